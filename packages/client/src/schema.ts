@@ -615,6 +615,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/merchants/me/web-hook/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test
+         * @description Sends an event of type `test`, without a sequence, once. The deliveries show its result.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/merchants/me/web-hook/deliveries": {
         parameters: {
             query?: never;
@@ -649,26 +669,6 @@ export interface paths {
          * @description Delivers it immediately, with the same webhook-id and sequence, and restarts the schedule of retries.
          */
         post: operations["redeliverWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/merchants/me/web-hook/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a test
-         * @description Sends an event of type `test`, without a sequence, once. The deliveries show its result.
-         */
-        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6643,6 +6643,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "outcome": "SUCCEED"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SimulationBody"];
             };
         };
@@ -6889,6 +6894,53 @@ export interface operations {
             };
         };
     };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDto"];
+                };
+            };
+            400: components["responses"]["validation-failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["state-conflict"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listWebhookDeliveries: {
         parameters: {
             query?: {
@@ -6950,53 +7002,6 @@ export interface operations {
                  */
                 id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
-                    "Ledger-Position": components["headers"]["Ledger-Position"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryDto"];
-                };
-            };
-            400: components["responses"]["validation-failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["insufficient-scope"];
-            404: components["responses"]["not-found"];
-            409: components["responses"]["state-conflict"];
-            429: components["responses"]["rate-limited"];
-            500: components["responses"]["internal-error"];
-            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
-            503: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Ledger-Position": components["headers"]["Ledger-Position"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    testWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
             cookie?: never;
         };
         requestBody?: never;

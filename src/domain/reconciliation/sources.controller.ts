@@ -9,7 +9,7 @@ import { FINANCE_POOL, SECRET } from '../../ledger/injection-tokens.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, BodyExample, Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { setLocation } from '../../platform/http/location.js';
 import { abandoned } from '../../platform/http/reads.js';
 import { mustExist } from '../../platform/http/record-id.js';
@@ -21,7 +21,7 @@ import type { Spool } from '../../platform/spool.js';
 import { sourcesList, toSource } from './source-lists.js';
 import { ReconciliationReads } from './reconciliation-reads.js';
 import { ImportStatement, RunReconSource, SetReconSource } from './source-commands.js';
-import { ReconRunDto, RunSourceBody, SetSourceBody, SourceDto, SourcePageDto } from './sources.dto.js';
+import { ReconRunDto, RunSourceBody, SetSourceBody, SOURCE_EXAMPLE, SourceDto, SourcePageDto } from './sources.dto.js';
 import { accountHmac, identityOf, settingsOf } from './sources.js';
 import { ImportStatementQuery, ListSourcesQuery, ReconStatementDetailDto, STATEMENT_BYTES_MAX } from './statements.dto.js';
 
@@ -50,6 +50,7 @@ export class SourcesController {
     'Create or change a source of statements',
     'Needs a key with the role controller. Each request contains all settings. A source keeps its kind; once a statement has been accepted, also its account and its currencies. The first BANK source that names a mode and currency remains the only source of its statements.',
   )
+  @BodyExample(SOURCE_EXAMPLE)
   @ApiOkResponse({ type: SourceDto, headers: LOCATION })
   @Problems('insufficient-role', 'state-conflict')
   async set(@Body() { mode, name, reason, ...body }: SetSourceBody, @Exchange() { request, reply, ids }: HttpExchange): Promise<SourceDto> {

@@ -231,3 +231,40 @@ export class SourceDto {
 }
 
 export class SourcePageDto extends pageOf(SourceDto, { example: 'live-bca' }) {}
+
+/** A processor's source that is accepted as it is. */
+export const SOURCE_EXAMPLE: SetSourceBody = {
+  mode: 'test',
+  name: 'xendit',
+  kind: 'PROCESSOR',
+  currencies: ['IDR'],
+  format: 'csv',
+  profile: {
+    delimiter: ',',
+    encoding: 'utf-8',
+    columns: {
+      booking_date: 'Settlement Date',
+      batch: 'Batch',
+      kind: 'Type',
+      reference: 'Reference',
+      gross: 'Gross',
+      fee: 'Fee',
+      tax: 'VAT',
+      amount: 'Net',
+      currency: 'Currency',
+    },
+    decimal: '.',
+    grouping: '',
+    unit: 'major',
+    dates: 'DD/MM/YYYY',
+    signs: 'written',
+    kinds: { Payment: 'PAYMENT', Refund: 'REFUND' },
+    ignored: ['Customer'],
+  },
+  time_zone: 'Asia/Jakarta',
+  processor: 'XENDIT',
+  due_days: 2,
+  costs: {},
+  by_amount: false,
+  reason: 'the account that Xendit pays into',
+};

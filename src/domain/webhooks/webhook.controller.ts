@@ -71,6 +71,17 @@ export class WebhookController {
     await this.recorded(reply, position);
   }
 
+  @Post('test')
+  @HttpCode(200)
+  @RequireScope('merchant:write')
+  @Operation('testWebhook', 'Send a test', 'Sends an event of type `test`, without a sequence, once. The deliveries show its result.')
+  @ApiOkResponse({ type: DeliveryDto })
+  @Problems('not-found', 'state-conflict')
+  async test(@Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {
+    await this.requireEnabled(merchant_id);
+    return toDelivery(await deliverTest(this.pool, merchant_id, timestamp(this.clock())));
+  }
+
   @Get('deliveries')
   @RequireScope('merchant:read')
   @Operation('listWebhookDeliveries', 'List deliveries', 'Newest first, with each attempt; deliveries are kept for 30 days after their end.')
@@ -100,17 +111,6 @@ export class WebhookController {
   async redeliver(@Param('id', RecordId) id: string, @Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {
     await this.requireEnabled(merchant_id);
     return toDelivery(mustExist(await redeliver(this.pool, merchant_id, id, timestamp(this.clock()))));
-  }
-
-  @Post('test')
-  @HttpCode(200)
-  @RequireScope('merchant:write')
-  @Operation('testWebhook', 'Send a test', 'Sends an event of type `test`, without a sequence, once. The deliveries show its result.')
-  @ApiOkResponse({ type: DeliveryDto })
-  @Problems('not-found', 'state-conflict')
-  async test(@Caller() { merchant_id }: MerchantCaller): Promise<DeliveryDto> {
-    await this.requireEnabled(merchant_id);
-    return toDelivery(await deliverTest(this.pool, merchant_id, timestamp(this.clock())));
   }
 
   /** Waits for the following requests: deliveries read the endpoint from the outbox, and settings are read from the merchant's own stream. */

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../ledger/injection-tokens.js';
 import { Public, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
-import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
+import { BodyExample, Problems, Operation } from '../../platform/http/openapi/openapi.js';
 import { Streams, TakesForms } from '../../platform/http/edge/route-policy.js';
 import { Problem } from '../../platform/problems.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
@@ -53,6 +53,7 @@ export class SimulationController {
     'Simulate an outcome of a test charge',
     'Use the `simulation_url` of a charge; its unguessable path is the credential. Succeeding an expired, cancelled or failed charge simulates money that arrives late. `settle` settles the charge now, whatever its due date. `refund-succeed`, `refund-fail` and `refund-bounce` end a refund of the charge; `dispute-open`, `dispute-reopen`, `dispute-win` and `dispute-lose` simulate a dispute.',
   )
+  @BodyExample({ outcome: 'SUCCEED' })
   @ApiParam({ name: 'token', description: 'Last part of `simulation_url`.' })
   @ApiConsumes('application/json')
   @ApiOkResponse({ type: SimulatedChargeDto })

@@ -29,6 +29,7 @@ import { StaticText } from '../static-text.js';
 import { prepareDtosOf } from '../validation/validation.js';
 
 const CODES = 'x-problem-codes';
+const BODY_EXAMPLE = 'x-body-example';
 
 /** Sets an operation's name for programs, a summary of one line, and a description when the line is not enough. */
 export const Operation = (operationId: string, summary: string, description?: string) =>
@@ -36,6 +37,9 @@ export const Operation = (operationId: string, summary: string, description?: st
 
 /** The problems of an operation other than those implied by its body, its key and its parameters, and faults of ours. */
 export const Problems = (...codes: readonly ProblemCode[]) => ApiExtension(CODES, codes);
+
+/** A body that the operation accepts, where the examples of its properties do not go together. */
+export const BodyExample = (example: object) => ApiExtension(BODY_EXAMPLE, example);
 
 /** An answer by the request's Accept header: JSON and, when given, an item per line (NDJSON), CSV, and a page to print. */
 export function ApiAnswerForms(forms: {
@@ -64,7 +68,11 @@ export function ApiAnswerForms(forms: {
   );
 }
 
-type CodedOperation = PlainOperation & { [CODES]?: readonly ProblemCode[] };
+type CodedOperation = Omit<PlainOperation, 'requestBody'> & {
+  [CODES]?: readonly ProblemCode[];
+  [BODY_EXAMPLE]?: object;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { example?: object }>> };
+};
 type DocumentParts = Pick<OpenAPIObject, 'paths'> & { readonly webhooks?: InterfaceDocument['webhooks'] };
 
 interface Parameter {
@@ -108,7 +116,8 @@ export class OpenApiDocuments {
 const SECURITY = {
   'merchant-key': 'A merchant’s key: `sk_test_…` or `sk_live_…`.',
   'finance-key': 'A finance key: `fk_…`. It reads across merchants and changes nothing.',
-  'operator-key': 'A key of an operator: `ok_…`. It reads what a finance key reads, until it expires or the operator is suspended.',
+  'operator-key':
+    'A key of an operator: `ok_…`. It reads what a finance key reads and acts within the operator’s roles, until it expires or the operator is suspended.',
 };
 
 /** Returns every document by its file. `publicUrl` becomes their server. */
@@ -200,6 +209,8 @@ function complete(operation: CodedOperation, method: (typeof METHODS)[number], s
   const parameters = (operation.parameters ??= []) as Parameter[];
   const takes = (wanted: string) => parameters.some(({ name }) => name === wanted);
   const idempotent = takes('Idempotency-Key');
+  // A key of finance has no role.
+  if (operation[CODES]?.includes('insufficient-role')) operation.security = [{ 'operator-key': [] }];
   const keys = (operation.security ??= []).flatMap((requirement) => Object.keys(requirement));
   const secured = keys.length > 0;
   const codes = new Set<ProblemCode>(operation[CODES] ?? []);
@@ -211,6 +222,8 @@ function complete(operation: CodedOperation, method: (typeof METHODS)[number], s
   if (secured && method !== 'get') add('record-busy');
   add('internal-error', 'unavailable');
   delete operation[CODES];
+  if (operation[BODY_EXAMPLE] !== undefined) operation.requestBody!.content['application/json']!.example = operation[BODY_EXAMPLE];
+  delete operation[BODY_EXAMPLE];
   const headers = ['Request-Id'];
   if (secured) headers.push(...RATE_HEADERS);
   if (idempotent) headers.push('Location', 'Idempotent-Replayed');

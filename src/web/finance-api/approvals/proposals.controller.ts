@@ -10,12 +10,20 @@ import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerList } from '../../../platform/http/answer-list.js';
 import { IdempotencyKey, setRecordHeaders } from '../../../platform/http/idempotency-key.js';
-import { ApiAnswerForms, Problems, Operation } from '../../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, BodyExample, Problems, Operation } from '../../../platform/http/openapi/openapi.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { mustExist, RecordId } from '../../../platform/http/record-id.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import { proposalsList, toProposal } from './proposal-lists.js';
-import { ApproveProposalBody, EndProposalBody, ListProposalsQuery, MakeProposalBody, ProposalDto, ProposalPageDto } from './proposals.dto.js';
+import {
+  ApproveProposalBody,
+  EndProposalBody,
+  ListProposalsQuery,
+  MakeProposalBody,
+  PROPOSAL_EXAMPLE,
+  ProposalDto,
+  ProposalPageDto,
+} from './proposals.dto.js';
 
 @ApiTags('Audit')
 @Controller('audit/proposals')
@@ -37,6 +45,7 @@ export class ProposalsController {
     'Make a proposal',
     'Needs the key of an operator with the role preparer. Other operators approve it. A proposal that would be refused now is refused immediately.',
   )
+  @BodyExample(PROPOSAL_EXAMPLE)
   @ApiCreatedResponse({ type: ProposalDto })
   @Problems('idempotency-key-missing', 'idempotency-key-reused', 'insufficient-role')
   async make(

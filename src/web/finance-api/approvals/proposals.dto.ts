@@ -32,6 +32,14 @@ export class MakeProposalBody {
   readonly evidence: readonly ProposalEvidenceDto[] = [];
 }
 
+/** A proposal that is accepted as it is, with the id of a merchant. */
+export const PROPOSAL_EXAMPLE: MakeProposalBody = {
+  kind: 'FEE',
+  content: { merchant_id: ID, of: { kind: 'charge', channel_code: 'QR_QRIS' }, fee: { type: 'PERCENTAGE', value: 0.63 } },
+  reason: 'agreed with the merchant in May',
+  evidence: [{ name: 'fees-2026.pdf', sha256: DIGEST }],
+};
+
 /** Body of POST /audit/proposals/{id}/approve. */
 export class ApproveProposalBody {
   @IsText({ ...HEX, description: 'Digest of the proposal as it was shown.' }) readonly digest: string;
