@@ -3,6 +3,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 /** What takes longest, the longest first: begun at the end, each would keep the other workers idle. */
 const LONGEST = [
   'client/dotnet',
+  'unit/openapi-portability',
   'cli/projections',
   'browser/console',
   'system/workers',
@@ -32,7 +33,6 @@ const LONGEST = [
   'system/logs',
   'contract/eventstoredb-event-store',
   'unit/snap-all-faults',
-  'unit/openapi-portability',
 ];
 /** What starts processes takes longer than others of its size. */
 const KINDS = ['system', 'simulation', 'cli', 'api'];
