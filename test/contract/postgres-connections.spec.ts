@@ -130,6 +130,14 @@ describe('a pool', () => {
     await victim.end();
   });
 
+  it('a limit of the database for idle sessions does not apply to the connections of a pool', async () => {
+    const { rows: named } = await pool.query<{ name: string }>('select current_database() as name');
+    await pool.query(`alter database ${named[0]!.name} set idle_session_timeout = '2s'`);
+    const lasting = createPool({ url: database.url, applicationName: 'lasting' });
+    expect((await lasting.query('show idle_session_timeout')).rows).toEqual([{ idle_session_timeout: '0' }]);
+    await lasting.end();
+  });
+
   it.each(['53100', '58030', '58P01', 'XX001', 'XX002'])(
     'treats %s, a disk that is full, failing or damaged, as a failure of the database',
     async (state) => {

@@ -371,4 +371,16 @@ describe('the projector', () => {
     await expectAllSeen('one');
     expect(projector.progress[0]!.stop).toBeNull();
   });
+
+  it('a projection does not wait after its session was ended between two batches', async () => {
+    await append(1);
+    const { reports } = start([seen('one')]);
+    await reaches('one', 1);
+    const idle = `from pg_stat_activity where datname = current_database() and application_name = 'chargebook-projector' and state = 'idle'`;
+    await eventually(async () => (await pool.query(`select pg_terminate_backend(pid) ${idle}`)).rowCount === 1);
+    await eventually(async () => (await pool.query(`select ${idle}`)).rowCount === 0);
+    await append(1);
+    await reaches('one', 2);
+    expect(reports.filter((report) => report.includes('waits'))).toEqual([]);
+  });
 });

@@ -24,11 +24,14 @@ export function createPool(options: PoolOptions): pg.Pool {
   return pool;
 }
 
+/** The pool decides how long a connection stays idle: a limit of the server would end it in a race with the next request. */
+const LASTING = { idle_session_timeout: '0' };
+
 /** Returns a pool's `onConnect`, whose result the pool awaits. */
 export const settling =
   (options: ConnectionOptions) =>
   (client: pg.ClientBase): unknown =>
-    settle(client, options);
+    settle(client, { ...options, settings: { ...LASTING, ...options.settings } });
 
 /**
  * Runs `work` in one transaction on one connection: committed when it resolves, rolled back when it throws.

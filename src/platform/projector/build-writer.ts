@@ -96,8 +96,17 @@ export class BuildWriter {
    * A build that is not read yet has promised nothing.
    */
   async #commit(batch: readonly OrdinalEvent[]): Promise<void> {
-    const client = (this.#client ??= await this.batches.connect());
+    const client = (this.#client ??= await this.#connect());
     await waitLonger(client, this.pace.patience, () => this.#apply(client, batch));
+  }
+
+  /** A session that ends between two batches is replaced, so that the next batch does not fail on it. */
+  async #connect(): Promise<PoolClient> {
+    const client = await this.batches.connect();
+    client.once('error', () => {
+      if (this.#client === client) this.close();
+    });
+    return client;
   }
 
   async #apply(client: PoolClient, batch: readonly OrdinalEvent[]): Promise<void> {

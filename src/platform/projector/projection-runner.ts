@@ -184,9 +184,7 @@ export class ProjectionRunner {
     const passing = isPassing(error);
     // Reading the same rows again changes nothing: an operator has to act.
     const isFinal = error instanceof DiffersFromPrevious;
-    const pauseMs = isFinal
-      ? Infinity
-      : Math.min(FIRST_RETRY_MS * 2 ** Math.min(this.#failures - 1, 20), passing ? LONGEST_RECONNECT_MS : LONGEST_STOP_MS);
+    const pauseMs = isFinal ? Infinity : pauseAfter(this.#failures, passing);
     if (passing) {
       this.#phase = 'waiting';
       this.resources.report('warn', `projection ${name} waits: ${messageOf(error)}`, { projection: name, attempts: this.#failures });
@@ -218,4 +216,10 @@ export class ProjectionRunner {
     // The state in memory is current; the table follows with the next attempt.
     await recordFailure(this.resources.ddl, this.#stop).catch(() => undefined);
   }
+}
+
+/** A session may end at any moment, while reads wait for its batch: the first attempt after it follows at once. */
+function pauseAfter(failures: number, passing: boolean): number {
+  if (passing && failures === 1) return 0;
+  return Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), passing ? LONGEST_RECONNECT_MS : LONGEST_STOP_MS);
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { BackOff } from '../back-off.js';
 import type { EventStore } from '../event-store/event-store.js';
 import { advisoryLockKey, AdvisoryLock } from '../postgres/advisory-lock.js';
 import { clientConfig, SUCCEEDED_SOON, type ConnectionOptions } from '../postgres/connection-options.js';
@@ -15,6 +16,8 @@ import { Pace } from './pace.js';
 /** The process that holds this lock projects. */
 export const PROJECTOR_LOCK = advisoryLockKey('chargebook projector');
 const ELECTION_INTERVAL_MS = 500;
+/** The lock of a session that has ended is free within milliseconds, and reads wait until it is held again. */
+const FIRST_ELECTION_MS = 10;
 const BATCH_TIMEOUT_MS = 10_000;
 
 /**
@@ -114,13 +117,18 @@ export class Projector {
 
   async #serve(): Promise<void> {
     const { signal } = this.#stopping;
+    const backOff = new BackOff(FIRST_ELECTION_MS, ELECTION_INTERVAL_MS);
     while (!signal.aborted) {
       try {
-        if (await this.#lock.tryAcquire()) await this.#lead();
+        if (await this.#lock.tryAcquire()) {
+          await this.#lead();
+          // While another process writes as well, each term would end like this one.
+          if (!(this.#term?.signal.reason instanceof FenceLost)) backOff.reset();
+        }
       } catch (error) {
         this.#report('warn', `the election of the projector failed: ${messageOf(error)}`, {});
       }
-      if (!signal.aborted) await pause(ELECTION_INTERVAL_MS, signal);
+      if (!signal.aborted) await pause(backOff.take(), signal);
     }
   }
 
@@ -143,7 +151,7 @@ export class Projector {
         runner.run(term.signal).catch((error: unknown) => {
           if (!(error instanceof FenceLost)) throw error;
           this.#report('warn', `another process is the projector: ${error.message}`, { projection: runner.projection.name });
-          term.abort();
+          term.abort(error);
         }),
       ),
     ).finally(() => {
