@@ -317,7 +317,7 @@ describe('the embedded engine in Postgres', () => {
       await Promise.all(Array.from({ length: 15 }, (_item, index) => store.append(`${kind}-${round}-${index}`, 'no-stream', [newEvent()])));
     }
     const pool = createPool({ url: database.url, applicationName: 'test' });
-    const log = new EmbeddedLog(pool, search);
+    const log = new EmbeddedLog(pool, () => Promise.resolve(), search);
     const found: RecordedEvent[] = [];
     let page = await log.pageOfPrefix({ position: 0n, id: null }, 7, `${kind}-wanted-`);
     for (; found.push(...page.events), !page.caughtUp; page = await log.pageOfPrefix(page.scanned, 7, `${kind}-wanted-`));

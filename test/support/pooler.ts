@@ -14,7 +14,7 @@ export class Pooler {
 
   private constructor(
     private readonly server: Server,
-    private readonly behind: pg.Client,
+    private behind: pg.Client,
   ) {}
 
   /** @param certified offers TLS with it, which ends here */
@@ -33,6 +33,11 @@ export class Pooler {
     const { user, password, database } = this.behind;
     const { port } = this.server.address() as AddressInfo;
     return `postgres://${user}:${encodeURIComponent(String(password))}@127.0.0.1:${port}/${database}${query}`;
+  }
+
+  /** Forwards new connections to the Postgres at `url`, as after a failover; open ones stay where they are. */
+  moveTo(url: string): void {
+    this.behind = new pg.Client({ connectionString: url });
   }
 
   async stop(): Promise<void> {

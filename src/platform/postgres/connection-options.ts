@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { connectTimeoutMs } from './connect-timeout.js';
 import { columnTypes } from './binary/column-types.js';
+import { enterServer, SERVER_COLUMNS, type Server } from './servers.js';
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -77,9 +78,9 @@ const statementTimeoutMs = (options: ConnectionOptions): number => options.state
 
 /**
  * Sends a new connection its settings, before any other statement. It uses a statement, because poolers reject, or leave out, the parameters at the
- * start of a connection (`options`, `statement_timeout`). @throws a connection failure
+ * start of a connection (`options`, `statement_timeout`). @returns its server @throws a connection failure
  */
-export async function settle(client: pg.ClientBase, options: ConnectionOptions): Promise<void> {
+export async function settle(client: pg.ClientBase, options: ConnectionOptions): Promise<Server> {
   const timeoutMs = statementTimeoutMs(options);
   const wanted = { ...SESSION_SETTINGS, ...options.settings, ...(timeoutMs > 0 && { statement_timeout: String(timeoutMs) }) };
   const named = namedInUrl(options.url);
@@ -87,12 +88,16 @@ export async function settle(client: pg.ClientBase, options: ConnectionOptions):
     .filter(([name]) => !named.has(name.toLowerCase()))
     .map(([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, false)`);
   // The driver honours it, and its types lack it.
-  const bounded: pg.QueryConfig & { readonly query_timeout: number } = { text: `select ${calls.join(', ')}`, query_timeout: connectTimeoutMs() };
-  await client.query(bounded);
+  const text = `select ${[...calls, SERVER_COLUMNS].join(', ')}`;
+  const bounded: pg.QueryConfig & { readonly query_timeout: number } = { text, query_timeout: connectTimeoutMs() };
+  const { rows } = await client.query<{ server: string; accepts_writes: boolean }>(bounded);
+  const server = { id: rows[0]!.server, acceptsWrites: rows[0]!.accepts_writes };
+  enterServer(client, options.url, server);
+  return server;
 }
 
-/** Opens a dedicated connection, with its settings. The caller ends it, also when this throws. @throws a connection failure */
-export async function connectSettled(client: pg.Client, options: ConnectionOptions): Promise<void> {
+/** Opens a dedicated connection, with its settings. The caller ends it, also when this throws. @returns its server @throws a connection failure */
+export async function connectSettled(client: pg.Client, options: ConnectionOptions): Promise<Server> {
   await client.connect();
-  await settle(client, options);
+  return settle(client, options);
 }

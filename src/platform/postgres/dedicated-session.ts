@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { clientConfig, connectSettled, type ConnectionOptions } from './connection-options.js';
+import { serverAt } from './server-at.js';
+import { SERVER_COLUMNS } from './servers.js';
 
 /** Interval between checks that the session still responds, ms. Together with the statement's time-out a loss is noticed within 5 s. */
 const HEARTBEAT_MS = 1_500;
@@ -25,9 +27,10 @@ export class DedicatedSession {
 
   private constructor(
     private readonly client: pg.Client,
+    private readonly url: string,
     private readonly onLost: (error: Error) => void,
   ) {
-    this.#heartbeat = setInterval(() => void this.query('select 1').catch((error: Error) => this.abandon(error)), HEARTBEAT_MS);
+    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS);
     this.#heartbeat.unref();
     client.on('error', (error) => this.abandon(error));
     client.on('end', () => this.abandon(new Error('Connection terminated')));
@@ -47,7 +50,7 @@ export class DedicatedSession {
       client.end().catch(ignore);
       throw error;
     }
-    return new DedicatedSession(client, onLost);
+    return new DedicatedSession(client, options.url, onLost);
   }
 
   /** False once it was closed or lost. */
@@ -78,6 +81,16 @@ export class DedicatedSession {
     const patience = new AbortController();
     await Promise.race([this.client.end().catch(ignore), delay(CLOSE_TIMEOUT_MS, undefined, { signal: patience.signal }).catch(ignore)]);
     patience.abort();
+  }
+
+  /** While the server accepts no writes, checks whether the address leads to another one, which ends this session and all others here. */
+  async #beat(): Promise<void> {
+    try {
+      const { rows } = await this.query<{ accepts_writes: boolean }>(`select ${SERVER_COLUMNS}`);
+      if (!rows[0]!.accepts_writes) await serverAt(this.url).catch(ignore);
+    } catch (error) {
+      this.abandon(error as Error);
+    }
   }
 
   /** Ends the session as if it had been lost. */

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { isConnectionFailure } from '../../postgres/connection-failure.js';
 import { Listener } from '../../postgres/listener.js';
 import { createPool } from '../../postgres/pool.js';
+import { requireAddressOf } from '../../postgres/server-at.js';
 import { pause } from '../../waiting.js';
 import { encodeAppend } from '../append-rules.js';
 import { appendBatch } from './embedded-append.js';
@@ -74,7 +75,7 @@ export class EmbeddedEventStore implements EventStore {
     const appending = { applicationName: 'chargebook-append', statementTimeoutMs: APPEND_TIMEOUT_MS, maxConnections: 1 };
     this.#appending = createPool({ ...session, ...appending });
     this.#reading = createPool({ ...session, applicationName: 'chargebook-events', maxConnections: maxReadConnections });
-    this.#log = new EmbeddedLog(this.#reading);
+    this.#log = new EmbeddedLog(this.#reading, (server) => requireAddressOf(url, server));
     this.#reads = new GroupRead((reads) => this.#log.streams(reads), { ...READ_LIMITS, waitMs: ANSWER_WITHIN_MS });
     this.#commits = new GroupCommit((batch, onSending) => appendBatch(this.#appending, batch, onSending), {
       appendsMax: maxQueued,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { int4Array, textArray } from '../../postgres/binary/binary-arrays.js';
+import { SERVER_WITHOUT_WRITES } from '../../postgres/servers.js';
 import { READ_BYTES_MAX, READ_EVENTS_MAX, StoreRestored, type EventMetadata, type Position, type RecordedEvent } from '../event-store.js';
 import type { FoundEvents, StreamRead } from './group-read.js';
 
@@ -46,14 +47,19 @@ export const THROUGH_INDEXES = { enable_seqscan: 'off', enable_bitmapscan: 'off'
 
 /** The statements that read events. They throw the errors of the database. */
 export class EmbeddedLog {
+  /** @param requireNewest called with the id of a server without writes: throws when newer events may exist elsewhere */
   constructor(
     private readonly pool: pg.Pool,
+    private readonly requireNewest: (server: string) => Promise<void>,
     private readonly search: PrefixSearch = PREFIX_SEARCH,
   ) {}
 
   async head(): Promise<Position> {
-    const { rows } = await this.pool.query<[bigint]>({ name: 'event_store_head', text: 'select position from event_store.head', rowMode: 'array' });
-    return rows[0]![0];
+    const text = `select position, ${SERVER_WITHOUT_WRITES} from event_store.head`;
+    const { rows } = await this.pool.query<[bigint, string | null]>({ name: 'event_store_head', text, rowMode: 'array' });
+    const [position, server] = rows[0]!;
+    if (server !== null) await this.requireNewest(server);
+    return position;
   }
 
   /**
@@ -63,18 +69,18 @@ export class EmbeddedLog {
   async streams(reads: readonly StreamRead[]): Promise<FoundEvents[]> {
     const { direction = 'forwards', stored = false } = reads[0]!;
     const forwards = direction === 'forwards';
-    const { rows } = await this.pool.query<[place: number, there: number, ...PageRow]>({
+    const { rows } = await this.pool.query<[server: string | null, place: number | null, there: number, ...PageRow]>({
       name: `event_store_streams_${direction}${stored ? '_stored' : ''}`,
-      text: `select place, there, position, stream, revision, id, type, ${events(stored, `case when before < ${READ_BYTES_MAX} then data end`)}
-               from (select wanted.place::int, e.*, sum(e.bytes) over (order by wanted.place, e.nth) - e.bytes as before
+      text: `select server, place, there, position, stream, revision, id, type, ${events(stored, `case when before < ${READ_BYTES_MAX} then data end`)}
+               from (select ${SERVER_WITHOUT_WRITES} as server) here
+               left join (select wanted.place::int, e.*, sum(e.bytes) over (order by wanted.place, e.nth) - e.bytes as before
                        from unnest($1::text[], $2::int[], $3::int[]) with ordinality wanted (stream, start, most, place)
                       cross join lateral (
                         select found.*, row_number() over (order by revision ${forwards ? 'asc' : 'desc'}) as nth, count(*) over ()::int as there
                           from (select *, ${ABOUT_BYTES} as bytes from event_store.events
                                  where stream = wanted.stream and revision ${forwards ? '>=' : '<='} wanted.start
                                  order by revision ${forwards ? 'asc' : 'desc'} limit wanted.most) found
-                      ) e) page
-              where nth = 1 or before < ${READ_BYTES_MAX}
+                      ) e) page on nth = 1 or before < ${READ_BYTES_MAX}
               order by place, nth`,
       values: [
         textArray(reads.map(({ stream }) => stream)),
@@ -85,7 +91,11 @@ export class EmbeddedLog {
       rowMode: 'array',
     });
     const found = reads.map(() => ({ events: [] as RecordedEvent[], there: 0 }));
-    for (const [place, there, ...row] of rows) {
+    const server = rows[0]![0];
+    if (server !== null) await this.requireNewest(server);
+    for (const [, place, there, ...row] of rows) {
+      // Without events, the one row has only the server.
+      if (place === null) break;
       const of = found[place - 1]!;
       of.there = there;
       if (row[5] !== null) of.events.push(recorded(row));
