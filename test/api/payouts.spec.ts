@@ -174,12 +174,13 @@ describe('payouts', () => {
     const headers = newIdempotencyKey();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        service.call('POST', new URL('/v1/payouts', i % 2 ? service.url : other.url).href, { key, headers, body: UNANSWERED }),
+        callPatiently('POST', new URL('/v1/payouts', i % 2 ? service.url : other.url), { key, headers, body: UNANSWERED }),
       ),
     );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]!.status).toBe(201);
-    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(49);
+    // On a busy machine the first response may be 503, and all others are replays.
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true').length).toBeGreaterThanOrEqual(49);
     expect((await balance(key)).reserved_amount).toBe(1_000_000);
   });
 
