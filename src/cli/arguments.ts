@@ -195,6 +195,12 @@ export function digest(text: string): string {
 /** Accepts the reason of an action, for readers of the audit log. */
 export const reason = textUpTo(500);
 
+/** Accepts a batch that is given with a file. */
+export function batch(text: string): string {
+  if (text.trim() !== text) throw new InvalidArgumentError('Must have no spaces around it.');
+  return textUpTo(64)(text);
+}
+
 function textUpTo(max: number): (text: string) => string {
   return (text) => {
     const length = [...text].length;

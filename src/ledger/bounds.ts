@@ -112,7 +112,7 @@ const LISTS = table<number>([
 
 const RECORDS = table<RecordBound>([
   [{ max: 50, values: text(1_000) }, 'meta_data'],
-  [{ max: 100, values: NAME }, 'columns kinds'],
+  [{ max: 100, values: NAME }, 'columns kinds sign_texts'],
   [{ max: 100, values: 'fields' }, 'costs merchants'],
   [{ max: 100, values: LONG }, 'content'],
 ]);

@@ -144,7 +144,7 @@ export const EVENTS_OF = {
     RailAllowanceWithdrawn: 1,
   },
   recon: {
-    ReconSourceSet: 1,
+    ReconSourceSet: 2,
     ReconBankClaimed: 1,
     StatementReceived: 1,
     StatementLines: 1,
@@ -257,6 +257,7 @@ const UPCASTERS: { readonly [Type in LedgerEventType]?: readonly Upcaster[] } = 
   StatementReplaced: [byMatcher1],
   ReconRan: [byMatcher1],
   StatementForgotten: [unchanged],
+  ReconSourceSet: [unchanged],
   HouseAdjusted: [withoutItems],
 };
 

@@ -56,11 +56,12 @@ export type Format = 'camt053' | 'mt940' | 'csv';
 export function parsed(
   format: Format,
   file: string | Buffer,
-  { profile = PROFILE, size = 7, batch_names = [] as readonly string[] } = {},
+  { profile = PROFILE, size = 7, batch_names = [] as readonly string[], batch = undefined as string | undefined } = {},
 ): AsyncGenerator<StatementItem[]> {
   const chunks = pieces(file, size);
   const names = new BatchNames(batch_names);
-  return format === 'camt053' ? parseCamt053(chunks, ZONE, names) : format === 'mt940' ? parseMt940(chunks, names) : parseCsv(chunks, profile, ZONE);
+  if (format === 'csv') return parseCsv(chunks, profile, ZONE, batch);
+  return format === 'camt053' ? parseCamt053(chunks, ZONE, names) : parseMt940(chunks, names);
 }
 
 /** A checked line in one level. */
@@ -70,11 +71,11 @@ export const flat = ({ stored, ...more }: CheckedLine): FlatLine => ({ ...stored
 export async function checked(
   format: Format,
   file: string | Buffer,
-  { rules = RULES, profile = PROFILE, size = 7, batch_names = [] as readonly string[] } = {},
+  { rules = RULES, profile = PROFILE, size = 7, batch_names = [] as readonly string[], batch = undefined as string | undefined } = {},
 ): Promise<{ lines: FlatLine[]; summary: FileSummary }> {
   const check = new StatementCheck(rules);
   const lines: FlatLine[] = [];
-  for await (const items of parsed(format, file, { profile, size, batch_names }))
+  for await (const items of parsed(format, file, { profile, size, batch_names, batch }))
     for (const item of items) lines.push(...[check.add(item) ?? []].flat().map(flat));
   return { lines, summary: check.end() };
 }

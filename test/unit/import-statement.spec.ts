@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { StatementLines } from '../../src/ledger/events/reconciliation.events.js';
+import type { CsvProfile, StatementLines, StatementReceived } from '../../src/ledger/events/reconciliation.events.js';
 import { systemContext } from '../../src/ledger/streams/new-event.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { Spool, SpoolTooLarge } from '../../src/platform/spool.js';
@@ -11,7 +11,7 @@ import type { PartPeople } from '../../src/domain/reconciliation/statements/stat
 import { identityOf, setSource } from '../../src/domain/reconciliation/sources.js';
 import { InMemoryEventStore, SimulatedCrash } from '../support/in-memory-event-store.js';
 import { BANK, bankDay, bankFile, hmacOf, PROCESSOR, remittance, spooled } from '../support/recon.js';
-import { camtStatement } from '../support/statement-files.js';
+import { camtStatement, PROFILE } from '../support/statement-files.js';
 
 const act = (operator: string) => ({
   operator: { person_id: operator, key_id: `key of ${operator}` },
@@ -40,8 +40,11 @@ class Importer {
     return importer;
   }
 
-  import(file: string, { source = 'test-bca', by = 'siti', replaces = null as string | null, signal = NOBODY } = {}): Promise<ImportedStatement> {
-    const order = { source, spool: spooled(file), replaces: replaces === null ? null : { statement_id: replaces, reason: 'again' }, signal };
+  import(
+    file: string,
+    { source = 'test-bca', by = 'siti', replaces = null as string | null, signal = NOBODY, batch = undefined as string | undefined } = {},
+  ): Promise<ImportedStatement> {
+    const order = { source, spool: spooled(file), batch, replaces: replaces === null ? null : { statement_id: replaces, reason: 'again' }, signal };
     return importStatement(this.services, order, act(by));
   }
 
@@ -439,6 +442,65 @@ describe('import of a processor’s file', () => {
     const most = await Importer.with('sim', PROCESSOR);
     for (const [n, { reference, gross }] of lines.slice(0, 10).entries()) most.paid.set(reference, n < 8 ? gross : gross * 100);
     expect(await most.import(remittance(lines), { source: 'test-sim' })).toMatchObject({ replayed: false });
+  });
+});
+
+describe('a batch that is given with a file', () => {
+  const { batch: _, ...columns } = PROFILE.columns;
+  const profile: CsvProfile = { ...PROFILE, columns, batch: 'given', ignored: ['Customer', 'Batch'] };
+  const SOURCE = { source: 'test-sim' };
+  const file = (gross: number): string => remittance([{ batch: 'not read', reference: 'R1', gross }]);
+  const begun = (): Promise<Importer> => Importer.with('sim', { ...PROCESSOR, profile });
+
+  it('the file and its lines record the batch', async () => {
+    const importer = await begun();
+    await importer.import(file(10), { ...SOURCE, batch: 'PAYOUT 7' });
+    const log = await importer.log();
+    expect(log.find(({ type }) => type === 'StatementReceived')!.data).toMatchObject({ batch: 'PAYOUT 7' });
+    expect(log.at(-1)!.data).toMatchObject({ batches: [{ batch: 'PAYOUT 7', lines: 1, gross: 1_000 }] });
+  });
+
+  it('a batch is required, and refused for files that name their batches', async () => {
+    const detail = (importer: Importer, batch?: string): Promise<unknown> =>
+      importer.import(file(10), { ...SOURCE, batch }).catch(({ code, detail: of }: Problem) => [code, of]);
+    expect(await detail(await begun())).toEqual(['validation-failed', 'Files of test-sim name no batch: give the batch together with the file.']);
+    expect(await detail(await Importer.with('sim', PROCESSOR), 'PAYOUT 7')).toEqual([
+      'validation-failed',
+      'Files of test-sim determine their batches: no batch is given with them.',
+    ]);
+  });
+
+  it('a file keeps the batch of its first import', async () => {
+    const importer = await begun();
+    const first = await importer.import(file(10), { ...SOURCE, batch: 'PAYOUT 7' });
+    const again = { ...SOURCE, batch: 'PAYOUT 7' };
+    expect(await importer.import(file(10), again)).toMatchObject({ statement_id: first.statement_id, replayed: true });
+    expect(await importer.refused(file(10), { ...SOURCE, batch: 'PAYOUT 8' })).toEqual({ code: 'state-conflict' });
+    // Files keep the settings with which they were received.
+    await setSource(importer.services, identityOf('test', 'sim'), PROCESSOR, 'why', act('ani'));
+    expect(await importer.import(file(10), again)).toMatchObject({ replayed: true });
+    expect(await importer.refused(file(10), SOURCE)).toEqual({ code: 'validation-failed' });
+    expect(await importer.import(file(11), SOURCE)).toMatchObject({ replayed: false });
+  });
+
+  it('a file keeps its batch after a kill, and that of the request that began it', async () => {
+    const importer = await begun();
+    importer.store.hooks = {
+      afterAppend: () => {
+        throw new SimulatedCrash();
+      },
+    };
+    await expect(importer.import(file(10), { ...SOURCE, batch: 'PAYOUT 7' })).rejects.toThrow(SimulatedCrash);
+    importer.store.hooks = {};
+    expect(await importer.refused(file(10), { ...SOURCE, batch: 'PAYOUT 8' })).toEqual({ code: 'state-conflict' });
+    expect(await importer.import(file(10), { ...SOURCE, batch: 'PAYOUT 7' })).toMatchObject({ replayed: false });
+
+    const two = await begun();
+    const outcomes = await Promise.allSettled(['PAYOUT 7', 'PAYOUT 8'].map((batch) => two.import(file(10), { ...SOURCE, batch })));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.map(({ reason }) => (reason as Problem).code)).toEqual(['state-conflict']);
+    const received = (await two.log()).find(({ type }) => type === 'StatementReceived')!.data as StatementReceived;
+    expect((await two.log()).at(-1)!.data).toMatchObject({ batches: [{ batch: received.batch }] });
   });
 });
 

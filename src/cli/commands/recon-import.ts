@@ -7,6 +7,7 @@ import { withActingOptions, withActingOperator, type ActingOptions } from '../wi
 
 interface Options extends ActingOptions {
   readonly source: string;
+  readonly batch?: string;
   readonly replaces?: string;
   readonly reason?: string;
 }
@@ -22,9 +23,10 @@ export const reconImport = (cli: Cli): Command =>
       )
       .argument('<file>', 'the file as received from the bank or the processor')
       .requiredOption('--source <source>', 'as "recon status" shows it, such as live-bca')
+      .option('--batch <batch>', 'batch of all of its lines, if the profile of the source has the batch given', argument.batch)
       .option('--replaces <statement>', 'the accepted file that this file replaces', argument.recordId)
       .option('--reason <text>', 'reason for the replacement', argument.reason),
-  ).action(async (file: string, { source, replaces, reason, ...options }: Options, command: Command) => {
+  ).action(async (file: string, { source, batch, replaces, reason, ...options }: Options, command: Command) => {
     if ((replaces === undefined) !== (reason === undefined))
       command.error("error: options '--replaces <statement>' and '--reason <text>' must be used together");
     const { importStatement } = await import('../../domain/reconciliation/import-statement.js');
@@ -39,7 +41,8 @@ export const reconImport = (cli: Cli): Command =>
         const services = importServices({ ...deps, pool, readPool: pool, secret });
         const spool = await Spool.of(input.createReadStream(), FILE_BYTES_MAX);
         try {
-          const order = { source, spool, replaces: replaces === undefined ? null : { statement_id: replaces, reason: reason! }, signal: cli.signal };
+          const replacement = replaces === undefined ? null : { statement_id: replaces, reason: reason! };
+          const order = { source, spool, batch, replaces: replacement, signal: cli.signal };
           return await importStatement(services, order, act);
         } catch (error) {
           if (isMissingTable(error))

@@ -1,5 +1,5 @@
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
-import { sourceStream, type StatementAccepted } from '../../ledger/events/reconciliation.events.js';
+import { sourceStream, type ReconSourceSet, type StatementAccepted, type StatementReceived } from '../../ledger/events/reconciliation.events.js';
 import { addDays, daysIn } from '../../ledger/days.js';
 import { foldStream } from '../../ledger/streams/fold-stream.js';
 import { derivedId } from '../../ledger/idempotency.js';
@@ -31,6 +31,8 @@ export interface StatementImport {
   /** `<mode>-<name>`. */
   readonly source: string;
   readonly spool: Pick<Spool, 'read' | 'sha256' | 'size'>;
+  /** Batch of all of its lines; required if the source's profile has `batch: given`, and refused otherwise. */
+  readonly batch?: string | undefined;
   /** The file that it replaces, and the reason. */
   readonly replaces: AcceptFile['replaces'];
   /** Aborts when the client no longer waits for the response. */
@@ -57,17 +59,18 @@ export const statementId = (source: string, sha256: string): string => derivedId
  */
 export async function importStatement(services: ImportServices, order: StatementImport, act: ReconciliationAct): Promise<ImportedStatement> {
   const { store, clock } = services;
-  const { source: id, spool, replaces, signal } = order;
+  const { source: id, spool, batch, replaces, signal } = order;
   const began = timestamp(clock());
   const { state, newest } = await foldStream(store, sourceStream(id), source);
   if (state.settings.length === 0 || newest === null) throw new Problem('not-found', `There is no source ${id}.`);
   const statement_id = statementId(id, spool.sha256);
-  if (isDecided(state, statement_id)) return { statement_id, position: newest.position, replayed: true };
-
   const stream = new StatementStream(services, { statement_id, source: id, sha256: spool.sha256 }, act);
   const begun = await stream.load();
   const version = begun?.settings ?? state.settings.length;
   const settings = state.settings[version - 1]!;
+  requireBatch(settings, batch, begun);
+  if (isDecided(state, statement_id)) return { statement_id, position: newest.position, replayed: true };
+
   // The clock of the process that accepted the last file may be ahead of this one.
   const readOn = begun?.received_on ?? state.files.map(({ accepted_on }) => accepted_on).reduce(later, began);
   const known = knownFiles(state, readOn);
@@ -76,6 +79,7 @@ export async function importStatement(services: ImportServices, order: Statement
     settings,
     accountHmac: services.accountHmac,
     clock,
+    batch,
     taken,
     from: earliestDay(state, settings.time_zone, replaces, clock()),
   };
@@ -88,7 +92,8 @@ export async function importStatement(services: ImportServices, order: Statement
     // A file that the present state refuses is not recorded first.
     const expected = refusedBy(state, command(timestamp(clock())));
     if (expected) throw expected;
-    await stream.receive({ size: spool.size, lines: summary.lines, settings: version, received_on: readOn });
+    const about = { size: spool.size, lines: summary.lines, settings: version, received_on: readOn };
+    await stream.receive(batch === undefined ? about : { ...about, batch }).catch(asProblem);
     await stream.write(parts.read(), summary, signal).catch(asProblem);
     const outcome = await decideOnStream(store, clock, sourceStream(id), source, command, { ...act.context, dependsOn: [stream.place] });
     if ('refusal' in outcome) throw refusedBy(outcome.state, command(timestamp(clock())))!;
@@ -96,6 +101,18 @@ export async function importStatement(services: ImportServices, order: Statement
   } finally {
     await parts.close();
   }
+}
+
+/**
+ * The same bytes are the same file, so a file keeps the batch with which it was received first.
+ * @throws Problem validation-failed when the profile needs a batch and none is given, or the other way round; state-conflict for another batch
+ */
+function requireBatch({ source: id, profile }: ReconSourceSet, batch: string | undefined, begun: StatementReceived | undefined): void {
+  if (profile?.batch === 'given' && batch === undefined)
+    throw new Problem('validation-failed', `Files of ${id} name no batch: give the batch together with the file.`);
+  if (profile?.batch !== 'given' && batch !== undefined)
+    throw new Problem('validation-failed', `Files of ${id} determine their batches: no batch is given with them.`);
+  if (begun && begun.batch !== batch) throw new Problem('state-conflict', `The file was imported as batch ${begun.batch}, and keeps it.`);
 }
 
 /** Returns the files that were accepted by that moment, also if they have been replaced since: each attempt to resume a file must read it alike. */

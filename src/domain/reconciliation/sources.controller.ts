@@ -92,7 +92,7 @@ export class SourcesController {
   @Problems('not-found', 'insufficient-role', 'state-conflict', 'statement-refused')
   async import(
     @Param('id') id: string,
-    @Query() { Replaces, Reason }: ImportStatementQuery,
+    @Query() { Batch: batch, Replaces, Reason }: ImportStatementQuery,
     @Spooled() spool: Spool | null,
     @Exchange() { request, reply, ids }: HttpExchange,
   ): Promise<ReconStatementDetailDto> {
@@ -100,7 +100,7 @@ export class SourcesController {
     if (Replaces !== undefined && Reason === undefined)
       throw invalid('query', [{ at: 'Reason', code: 'required', detail: 'Set the reason for replacing the other file.' }]);
     const replaces = Replaces === undefined ? null : { statement_id: Replaces, reason: Reason! };
-    const command = new ImportStatement({ source: id, spool, replaces, signal: abandoned(request) }, request.keyId!, ids);
+    const command = new ImportStatement({ source: id, spool, batch, replaces, signal: abandoned(request) }, request.keyId!, ids);
     const { statement_id, position, replayed } = await this.commands.execute(command);
     if (replayed) reply.status(200);
     setLocation(reply, `/audit/recon/statements/${statement_id}`);

@@ -1,101 +1,26 @@
 import { IsBoolean, IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { ItemsInAnyCase, KeysInAnyCase, ValuesInAnyCase } from '../../ledger/any-case.js';
+import { ItemsInAnyCase, KeysInAnyCase } from '../../ledger/any-case.js';
 import { CHANNELS } from '../../ledger/channels.js';
 import {
-  LINE_KINDS,
   SOURCE_KINDS,
   STATEMENT_FORMATS,
   type CsvProfile,
-  type LineKind,
-  type ProfileColumns,
   type SourceKind,
   type StatementFormat,
 } from '../../ledger/events/reconciliation.events.js';
 import type { Fee } from '../../ledger/money.js';
-import { IsRecordOf, IsTextList, IsWordRecord } from '../../platform/http/validation/collection-validators.js';
+import { IsRecordOf, IsTextList } from '../../platform/http/validation/collection-validators.js';
 import { IsInteger } from '../../platform/http/validation/number-validators.js';
-import { describe, IsCharacter, IsName, IsNested, IsText, rule } from '../../platform/http/validation/validators.js';
+import { describe, IsName, IsNested, IsText, rule } from '../../platform/http/validation/validators.js';
 import { Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
+import { CsvProfileDto, NAME } from './profile.dto.js';
 
-/** A name in a file's first row, or a value in its column of kinds. */
-const NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u;
-const COLUMNS_MAX = 200;
-const KINDS_MAX = 100;
 const CURRENCIES_MAX = 20;
 const BATCH_NAMES_MAX = 20;
 /** A quarter of a year. */
 const DUE_DAYS_MAX = 92;
 const CHANNEL_CODES = new Set(CHANNELS.map(({ code }) => code));
-
-const column = (description: string) => ({ min: 1, max: 100, description });
-
-export class ProfileColumnsDto implements ProfileColumns {
-  @IsText({ ...column('Booking date.'), example: 'Settlement Date' }) readonly booking_date: string;
-  @IsOptional() @IsText({ ...column('Date from which interest is calculated.'), example: 'Value Date' }) readonly value_date?: string;
-  @IsText({ ...column('Batch that the row is paid with.'), example: 'Batch' }) readonly batch: string;
-  @IsOptional() @IsText({ ...column('Kind of the row; without this column every row is a PAYMENT.'), example: 'Type' }) readonly kind?: string;
-  @IsText({ ...column('The code of our charge, or the processor’s reference of the payment.'), example: 'Reference' }) readonly reference: string;
-  @IsText({ ...column('Amount that the customer paid.'), example: 'Gross' }) readonly gross: string;
-  @IsOptional() @IsText({ ...column('Fee that the processor keeps.'), example: 'Fee' }) readonly fee?: string;
-  @IsOptional() @IsText({ ...column('Tax on the fee.'), example: 'VAT' }) readonly tax?: string;
-  @IsText({ ...column('Gross less fee and tax.'), example: 'Net' }) readonly amount: string;
-  @IsText({ ...column('ISO 4217.'), example: 'Currency' }) readonly currency: string;
-}
-
-export class ProfileTotalsDto {
-  @IsText({ ...column('Column that identifies the row of totals.'), example: 'Settlement Date' }) readonly column: string;
-  @IsText({ ...column('Value of that column in the row of totals.'), example: 'TOTAL' }) readonly value: string;
-}
-
-export class CsvProfileDto implements CsvProfile {
-  @IsCharacter([',', ';', '\t', '|'], { description: 'Character between two columns: comma, semicolon, tab or vertical bar.', example: ',' })
-  readonly delimiter: CsvProfile['delimiter'];
-
-  @IsName(['utf-8', 'windows-1252'], { description: 'Encoding of the file. A UTF-8 byte order mark is ignored.', example: 'utf-8' })
-  readonly encoding: CsvProfile['encoding'];
-
-  @IsNested(() => ProfileColumnsDto, { description: 'Names in the first row, by meaning.' }) readonly columns: ProfileColumnsDto;
-  @IsCharacter(['.', ','], { description: 'Character before the decimals.', example: '.' }) readonly decimal: CsvProfile['decimal'];
-
-  @IsCharacter(['', '.', ',', ' ', '’', "'"], {
-    description: 'Character between groups of three digits; empty for none. A space also matches U+00A0 and U+202F.',
-    example: '',
-  })
-  readonly grouping: CsvProfile['grouping'];
-
-  @IsName(['major', 'minor'], { description: 'Whether 15000 means fifteen thousand or 150.00.', example: 'major' }) readonly unit: CsvProfile['unit'];
-
-  @IsText({ max: 20, description: 'YYYY, MM and DD once each with separators between them, or iso for ISO 8601.', example: 'DD/MM/YYYY' })
-  readonly dates: string;
-
-  @IsName(['written', 'kinds'], {
-    description: 'written: amounts have their own signs. kinds: all amounts are above 0, and every kind except PAYMENT and TRANSFER is deducted.',
-    example: 'written',
-  })
-  readonly signs: CsvProfile['signs'];
-
-  @ValuesInAnyCase()
-  @IsWordRecord(LINE_KINDS, {
-    max: KINDS_MAX,
-    pattern: NAME,
-    description: 'Values of the column of kinds, with their meanings. Empty if there is no such column.',
-    example: { Payment: 'PAYMENT' },
-  })
-  readonly kinds: Readonly<Record<string, LineKind>> = {};
-
-  @IsOptional()
-  @IsNested(() => ProfileTotalsDto, { description: 'Row with the sums of the rows before it. If set, a file without this row is refused.' })
-  readonly totals?: ProfileTotalsDto;
-
-  @IsTextList({
-    max: COLUMNS_MAX,
-    pattern: NAME,
-    description: 'Columns that are present but not read. A file with any other column is refused.',
-    example: ['Customer'],
-  })
-  readonly ignored: readonly string[] = [];
-}
 
 export class CostDto implements Fee {
   @IsName(['PERCENTAGE', 'FIXED'], { example: 'PERCENTAGE' }) readonly type: Fee['type'];

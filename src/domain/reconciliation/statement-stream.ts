@@ -83,13 +83,16 @@ export class StatementStream {
     return asCreated(first, 'StatementReceived').data;
   }
 
-  /** Appends the receipt, once for all requests that import the file. */
-  async receive(about: Pick<StatementReceived, 'size' | 'lines' | 'settings' | 'received_on'>): Promise<void> {
+  /** Appends the receipt, once for all requests that import the file. @throws ReadOtherwise when another request has begun it otherwise */
+  async receive(about: Pick<StatementReceived, 'size' | 'lines' | 'settings' | 'batch' | 'received_on'>): Promise<void> {
     if (this.reachedTo) return;
     const { statement_id, source, sha256 } = this.file;
     const { person_id, key_id } = this.act.operator;
     const data = { merchant_id: null, statement_id, source, sha256, ...about, person_id, key_id };
-    if (!(await this.append(() => [{ type: 'StatementReceived', data }]))) await this.reload();
+    if (await this.append(() => [{ type: 'StatementReceived', data }])) return;
+    const begun = await this.load();
+    if (begun?.settings !== about.settings || begun.batch !== about.batch)
+      throw new ReadOtherwise('another request has begun it, with other settings or as another batch');
   }
 
   /** Appends each missing part, after storing its personal data. @param parts as `partsOf` makes them @throws ReadOtherwise; the signal's reason */

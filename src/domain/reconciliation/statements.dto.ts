@@ -27,8 +27,16 @@ export class ListSourcesQuery extends ListQuery {
   @IsOptional() @IsText({ ...SOURCE, description: 'next_after of the previous page.' }) readonly After?: string;
 }
 
+/** A batch that is given with a file. Cells of a file have no spaces around them either. */
+export const IsGivenBatch = (description: string): PropertyDecorator =>
+  IsText({ max: 64, pattern: /^[^ ](.*[^ ])?$/, description, example: 'PAYOUT-20260131' });
+
 /** Query of POST /audit/recon/sources/{id}/statements. */
 export class ImportStatementQuery {
+  @IsOptional()
+  @IsGivenBatch('Batch of all lines of the file. Required if the profile of the source has the batch given, refused otherwise.')
+  readonly Batch?: string;
+
   @IsOptional()
   @IsId({
     description: 'Id of an accepted file of the source that this file replaces. This file must repeat all statements or batches of the other.',

@@ -19,19 +19,38 @@ export type SourceKind = (typeof SOURCE_KINDS)[number];
 export const STATEMENT_FORMATS = ['camt053', 'mt940', 'csv'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
-/** Columns of a file by their content: the names in its first row. */
+/**
+ * Words for the rows of a CSV file: the kind of its line; FEE and TAX for rows that belong to the line of another row, REVERSED_FEE and REVERSED_TAX
+ * for those that belong to a REVERSAL; SKIPPED for rows that are no line.
+ */
+export const PART_KINDS = ['FEE', 'TAX', 'REVERSED_FEE', 'REVERSED_TAX'] as const;
+export type PartKind = (typeof PART_KINDS)[number];
+export const ROW_KINDS = [...LINE_KINDS, ...PART_KINDS, 'SKIPPED'] as const;
+export type RowKind = (typeof ROW_KINDS)[number];
+
+/** The name of a column; several, whose sum it is; or a column of debits and one of credits, both without signs. */
+export type FigureColumns = string | readonly string[] | { readonly debit: string; readonly credit: string };
+
+/** Columns of a file by their content: the names in the row of names. */
 export interface ProfileColumns {
   readonly booking_date: string;
   readonly value_date?: string;
-  readonly batch: string;
-  readonly kind?: string;
-  readonly reference: string;
-  readonly gross: string;
-  readonly fee?: string;
-  readonly tax?: string;
+  readonly batch?: string;
+  /** Several: their texts are joined by a slash. */
+  readonly kind?: string | readonly string[];
+  /** Column whose text is the sign of the row's amounts. */
+  readonly sign?: string;
+  /** Several: each is a reference, empty ones excepted. */
+  readonly reference: string | readonly string[];
+  /** Column that has the same text in a row and in the rows of its fee and tax. It may have another meaning as well. */
+  readonly joined_by?: string;
+  readonly gross?: FigureColumns;
+  readonly fee?: FigureColumns;
+  readonly tax?: FigureColumns;
   /** Net: the increase of the batch. */
-  readonly amount: string;
-  readonly currency: string;
+  readonly amount?: FigureColumns;
+  /** Several: those that are filled have the same text. */
+  readonly currency?: string | readonly string[];
 }
 
 /** Format of a processor's remittance files. Part of the event that sets the source, so that an old file is read as before. */
@@ -39,18 +58,29 @@ export interface CsvProfile {
   readonly delimiter: ',' | ';' | '\t' | '|';
   readonly encoding: 'utf-8' | 'windows-1252';
   readonly columns: ProfileColumns;
+  /** Batch of rows without a column of it: the booking date with the currency, or a value given with the file. */
+  readonly batch?: 'day' | 'given';
+  /** Currency of all rows of a file without a column of it; ISO 4217. */
+  readonly currency?: string;
   readonly decimal: '.' | ',';
   /** Separator between groups of three digits; empty: none. A space is U+00A0 and U+202F as well. */
   readonly grouping: '' | '.' | ',' | ' ' | '’' | "'";
   readonly unit: 'major' | 'minor';
-  /** `YYYY`, `MM` and `DD` in any order, with their separators; or `iso`: a date or a moment of ISO 8601. */
+  /** `YYYY`, `MM` or `MMM`, and `DD`, with or without `HH`, `mm`, `ss` and `Z`, and separators; or `iso`: a date or a moment of ISO 8601. */
   readonly dates: string;
-  /** `written`: amounts have their signs. `kinds`: all are above 0, and those that are no PAYMENT or TRANSFER are subtracted. */
-  readonly signs: 'written' | 'kinds';
+  /**
+   * `written`: amounts have their signs. `kinds`: all are above 0, and those that are no PAYMENT or TRANSFER are subtracted. `column`: all are above 0,
+   * and those of rows with a MINUS in the column of signs are subtracted.
+   */
+  readonly signs: 'written' | 'kinds' | 'column';
+  /** Signs by their text in the column of signs. */
+  readonly sign_texts?: Readonly<Record<string, 'PLUS' | 'MINUS'>>;
   /** Kinds by their value in the column of kinds. Without that column every line is a PAYMENT. */
-  readonly kinds: Readonly<Record<string, LineKind>>;
+  readonly kinds: Readonly<Record<string, RowKind>>;
   /** The row that has `value` in `column` contains the sums of the rows before it. */
   readonly totals?: { readonly column: string; readonly value: string };
+  /** Rows before the row of names are skipped. */
+  readonly title_rows?: boolean;
   /** Columns that are present but not read. */
   readonly ignored: readonly string[];
 }
@@ -121,6 +151,8 @@ export interface StatementReceived extends OfStatement, ByOperator {
   readonly lines: number;
   /** Number of the source's settings that it is read with, from 1. */
   readonly settings: number;
+  /** Batch of all of its lines, as given with the file; absent: its rows determine their batches. */
+  readonly batch?: string;
   readonly received_on: string;
 }
 

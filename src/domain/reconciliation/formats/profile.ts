@@ -1,31 +1,62 @@
-import { LINE_KINDS, type CsvProfile } from '../../../ledger/events/reconciliation.events.js';
+import {
+  PART_KINDS,
+  ROW_KINDS,
+  type CsvProfile,
+  type FigureColumns,
+  type PartKind,
+  type RowKind,
+} from '../../../ledger/events/reconciliation.events.js';
+import { datesFault } from './dates.js';
 
-const DATE_PART = /YYYY|MM|DD/g;
+/** Returns the names of one or several columns. */
+export const namesIn = (columns: FigureColumns | undefined): readonly string[] =>
+  columns === undefined ? [] : typeof columns === 'string' ? [columns] : 'debit' in columns ? [columns.debit, columns.credit] : columns;
+
+export const isPart = (kind: RowKind): kind is PartKind => (PART_KINDS as readonly string[]).includes(kind);
+
+/** Returns true when rows of the file belong to the lines of other rows. */
+export const hasParts = ({ kinds }: CsvProfile): boolean => Object.values(kinds).some(isPart);
+
+/** Returns the names of all columns that a file of the profile has. `joined_by` may be a column with another meaning. */
+export function columnsOf({ columns, ignored }: CsvProfile): ReadonlySet<string> {
+  return new Set([...Object.values(columns).flatMap(namesIn), ...ignored]);
+}
 
 /** Returns the fault of a profile, or undefined. */
 export function profileFault(profile: CsvProfile): string | undefined {
-  const { columns, kinds, totals, ignored, dates, decimal, grouping, delimiter } = profile;
-  const names = Object.values(columns) as string[];
-  const all = [...names, ...ignored];
-  if (new Set(all).size < all.length) return 'a column stands in the profile twice';
-  if (totals && !all.includes(totals.column)) return `the column of totals, ${totals.column}, is none of the profile's`;
+  const { columns, totals, ignored, dates, decimal, grouping, delimiter } = profile;
+  const { joined_by, ...others } = columns;
+  const all = [...Object.values(others).flatMap(namesIn), ...ignored];
+  if (new Set(all).size < all.length || ignored.includes(joined_by ?? '')) return 'a column stands in the profile twice';
+  if (totals && !columnsOf(profile).has(totals.column)) return `the column of totals, ${totals.column}, is none of the profile's`;
   if (decimal === grouping) return 'decimals and groups have the same character';
-  if (columns.kind === undefined ? Object.keys(kinds).length > 0 : Object.keys(kinds).length === 0) return 'kinds go with a column of kinds';
-  if (Object.values(kinds).some((kind) => !LINE_KINDS.includes(kind))) return 'there is a kind that is none';
-  if (
-    dates !== 'iso' &&
-    [...dates.matchAll(DATE_PART)]
-      .map(([part]) => part)
-      .sort()
-      .join() !== 'DD,MM,YYYY'
-  )
-    return 'dates are iso, or have YYYY, MM and DD once';
   if (dates.includes(delimiter)) return 'dates have the delimiter in them';
+  return datesFault(dates) ?? kindsFault(profile) ?? figuresFault(profile) ?? givenFault(profile);
+}
+
+function kindsFault(profile: CsvProfile): string | undefined {
+  const { columns, kinds } = profile;
+  if (columns.kind === undefined ? Object.keys(kinds).length > 0 : Object.keys(kinds).length === 0) return 'kinds go with a column of kinds';
+  if (Object.values(kinds).some((kind) => !ROW_KINDS.includes(kind))) return 'there is a kind that is none';
+  if (hasParts(profile) !== (columns.joined_by !== undefined)) return 'the kinds FEE and TAX go with the column joined_by';
   return undefined;
 }
 
-/** Returns an expression with groups YYYY, MM and DD for dates of this form. */
-export function datePattern(dates: string): RegExp {
-  const literal = dates.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-  return new RegExp(`^${literal.replaceAll(DATE_PART, (part) => `(?<${part}>\\d{${part.length}})`)}$`);
+function figuresFault({ columns, signs, sign_texts, totals }: CsvProfile): string | undefined {
+  const { gross, fee, tax, amount } = columns;
+  const figures = [gross, fee, tax, amount].filter((figure) => figure !== undefined);
+  if (gross === undefined && amount === undefined) return 'it needs a column gross, or amount';
+  if ((signs === 'column') !== (columns.sign !== undefined)) return 'signs by a column go with a column sign';
+  if ((signs === 'column') !== (sign_texts !== undefined)) return 'signs by a column go with sign_texts';
+  if (sign_texts && !['PLUS', 'MINUS'].every((sign) => Object.values(sign_texts).includes(sign as 'PLUS'))) return 'sign_texts have PLUS and MINUS';
+  if (signs !== 'written' && figures.some((figure) => typeof figure === 'object' && 'debit' in figure))
+    return 'columns of debits and credits are the signs of their amounts';
+  if (totals && figures.some((figure) => typeof figure !== 'string')) return 'totals go with figures of one column';
+  return undefined;
+}
+
+function givenFault({ columns, batch, currency }: CsvProfile): string | undefined {
+  if ((columns.batch === undefined) === (batch === undefined)) return 'it needs either a column batch, or batch as day or given';
+  if ((columns.currency === undefined) === (currency === undefined)) return 'it needs either a column currency, or the currency of all rows';
+  return undefined;
 }

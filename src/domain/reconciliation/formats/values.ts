@@ -108,7 +108,8 @@ export function dayWithin(year: string, month: string, day: string): string | un
 }
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:Z|[+-]\d{2}:\d{2})?$/;
-const MOMENT = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?$/;
+/** Fractions of seconds, of any length, are not read: no offset changes the day by less than a minute. */
+const MOMENT = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,]\d+)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /**
  * Returns the day of an ISO 8601 date or moment. A moment without an offset is already in the source's zone.
@@ -120,6 +121,6 @@ export function isoDay(written: string, dayAt: (milliseconds: number) => string,
   const day = match ? of(match[1]!, match[2]!, match[3]!) : undefined;
   const [time, offset] = [match?.[4], match?.[5]];
   if (day === undefined || time === undefined || offset === undefined) return day;
-  const at = Date.parse(`${day}T${time}${offset}`);
+  const at = Date.parse(`${day}T${time}${offset.replace(/^([+-]\d{2}):?(\d{2})?$/, (_, hours: string, minutes = '00') => `${hours}:${minutes}`)}`);
   return Number.isNaN(at) ? undefined : dayAt(at);
 }

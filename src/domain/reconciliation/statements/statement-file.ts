@@ -15,6 +15,8 @@ export interface StatementReading {
   /** Returns the HMAC of an account as it is written in a file. */
   readonly accountHmac: (account: string) => string;
   readonly clock: Clock;
+  /** Batch that was given with the file; absent: none. */
+  readonly batch?: string | undefined;
   /** The earliest day of lines and balances; absent: any. */
   readonly from?: string;
   /** `numbersOf` statements that counted when the file was received; absent: none. */
@@ -33,20 +35,21 @@ export async function* checkedLines(spool: Pick<Spool, 'read'>, reading: Stateme
   const isAccount = (account: string): boolean => accountHmac(account) === account_hmac;
   const today = daysIn(time_zone)(clock());
   const check = new StatementCheck({ source: sourceStream(source), currencies, isAccount, today, from, taken });
-  for await (const items of itemsOf(spool.read(), settings)) {
+  for await (const items of itemsOf(spool.read(), reading)) {
     const lines = items.flatMap((item) => check.add(item) ?? []);
     if (lines.length > 0) yield lines;
   }
   return check.end();
 }
 
-function itemsOf(chunks: AsyncIterable<Buffer>, { format, profile, time_zone, batch_names = [] }: ReconSourceSet): AsyncGenerator<StatementItem[]> {
+function itemsOf(chunks: AsyncIterable<Buffer>, { settings, batch }: StatementReading): AsyncGenerator<StatementItem[]> {
+  const { format, profile, time_zone, batch_names = [] } = settings;
   switch (format) {
     case 'camt053':
       return parseCamt053(chunks, time_zone, new BatchNames(batch_names));
     case 'mt940':
       return parseMt940(chunks, new BatchNames(batch_names));
     case 'csv':
-      return parseCsv(chunks, profile!, time_zone);
+      return parseCsv(chunks, profile!, time_zone, batch);
   }
 }

@@ -46,7 +46,7 @@ export function sourceForms({ links }: ConsolePages, source: Source, { operator,
       ${actForm({
         ...{ links, path, digest, token, action: `${path}/import`, label: 'Import a file', reasonLabel: null, hasFile: true },
         acts: [['import', 'Import']],
-        more: fileField('import', true),
+        more: html`${source.settings.profile?.batch === 'given' && BATCH_FIELD} ${fileField('import', true)}`,
       })}
     </section>
     ${
@@ -130,6 +130,10 @@ export function forgetForm({ links }: ConsolePages, file: Statement, { operator,
     hint: 'A controller approves it. The key of the names and texts in it is destroyed; amounts, references and proofs stay.',
   });
 }
+
+const BATCH_FIELD = html`<label for="import-batch">Batch</label>
+  <input id="import-batch" name="batch" required maxlength="64" aria-describedby="import-batch-hint" />
+  <p class="hint" id="import-batch-hint">Files of this source do not name the batch of their lines. A file keeps the batch of its first import.</p>`;
 
 function fileField(name: string, isFocused: boolean): Html {
   return html`<label for="${name}-file">File</label>

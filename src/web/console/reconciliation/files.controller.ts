@@ -37,10 +37,8 @@ import { ImportFileForm, FileQuery, SourceQuery, ReplaceFileForm, RunSourceForm 
 const FILES_SHOWN = 50;
 const LINES_SHOWN = 100;
 
-interface Sent extends HttpExchange {
+interface Sent extends HttpExchange, Pick<StatementImport, 'source' | 'batch' | 'replaces'> {
   readonly file: FormFile;
-  readonly source: string;
-  readonly replaces: StatementImport['replaces'];
 }
 
 interface ShownSource {
@@ -85,7 +83,7 @@ export class ConsoleFilesController {
     const source = await this.findSource(id);
     this.acts.requireShown(exchange.request, sourceSubject(source), form);
     try {
-      return await this.take({ ...exchange, file, source: id, replaces: null });
+      return await this.take({ ...exchange, file, source: id, batch: form.batch, replaces: null });
     } catch (error) {
       const refused = refusedNote(error);
       if (!refused) throw error;
@@ -124,7 +122,7 @@ export class ConsoleFilesController {
     this.acts.requireShown(exchange.request, fileSubject(replaced), form);
     try {
       const replaces = { statement_id: id, reason: form.reason };
-      return await this.take({ ...exchange, file, source: replaced.source, replaces });
+      return await this.take({ ...exchange, file, source: replaced.source, batch: await this.findGivenBatch(replaced), replaces });
     } catch (error) {
       const refused = refusedNote(error);
       if (!refused) throw error;
@@ -141,14 +139,20 @@ export class ConsoleFilesController {
   }
 
   /** Imports the file; the caller has verified the form, so that no part of the file is stored before. @throws Problem */
-  private async take({ request, reply, file, ids, source, replaces }: Sent): Promise<string> {
+  private async take({ request, reply, file, ids, source, batch, replaces }: Sent): Promise<string> {
     const spool = await file.spool();
     if (spool === null) throw new Problem('validation-failed', 'No file was chosen.');
-    const command = new ImportStatement({ source, spool, replaces, signal: abandoned(request) }, request.keyId!, ids);
+    const command = new ImportStatement({ source, spool, batch, replaces, signal: abandoned(request) }, request.keyId!, ids);
     const { statement_id, position, replayed } = await this.commands.execute(command);
     await this.consistency.shown(reply, position, 'recon');
     void reply.header('location', this.pages.links.to(filePage(statement_id), { Imported: replayed ? 'known' : 'new' }));
     return '';
+  }
+
+  /** Returns the batch that the file was imported as, which its replacement must have; undefined if the files of its source name their batches. */
+  private async findGivenBatch({ id, source }: Statement): Promise<string | undefined> {
+    const { settings } = await this.findSource(source);
+    return settings.profile?.batch === 'given' ? (await findGroups(this.pool, id))[0]?.name : undefined;
   }
 
   private async showSource(

@@ -4,6 +4,7 @@ import { BREAK_KINDS, type BreakKind } from '../../../../projections/reconciliat
 import { DIFFERENCE_ACCOUNTS, type DifferenceAccount } from '../../../ledger/events/break.events.js';
 import { IsQueryInteger } from '../../../platform/http/validation/number-validators.js';
 import { IsId, IsName, IsText, IsWord } from '../../../platform/http/validation/validators.js';
+import { IsGivenBatch } from '../../../domain/reconciliation/statements.dto.js';
 import { DATE } from '../console.dto.js';
 import { ActBody, FormBody, ProposeForm } from '../approvals/forms.dto.js';
 
@@ -29,6 +30,7 @@ export class MatchDifferenceForm extends ProposeForm {
 /** The file is sent after these fields. */
 export class ImportFileForm extends FormBody {
   @IsName(['import']) readonly act: 'import';
+  @IsOptional() @IsGivenBatch('Batch of all lines of the file.') readonly batch?: string;
 }
 
 /** The file is sent after these fields. */
