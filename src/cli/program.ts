@@ -61,6 +61,7 @@ import { railWithdraw } from './commands/rail-withdraw.js';
 import { railsSimulate } from './commands/rails-simulate.js';
 import { reconImport } from './commands/recon-import.js';
 import { reconClose } from './commands/recon-close.js';
+import { reconProfiles } from './commands/recon-profiles.js';
 import { reconRun } from './commands/recon-run.js';
 import { reconSource } from './commands/recon-source.js';
 import { reconVerify } from './commands/recon-verify.js';
@@ -186,7 +187,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
     name: 'recon',
     description: 'reconciliation: sources, files of banks and processors, days to close',
     example: 'recon import statement.xml --source live-bca',
-    commands: [reconSource, reconImport, reconRun, reconClose, reconVerify, reconStatus],
+    commands: [reconSource, reconProfiles, reconImport, reconRun, reconClose, reconVerify, reconStatus],
   },
   {
     name: 'simulator',
@@ -258,7 +259,7 @@ const withHint = (text: string): string =>
   text.includes("unknown option '--url'") ? `${text.trim()}: this command works on the ledger itself` : text;
 
 /** Commands without a ledger and without a service. */
-const STAND_ALONE: ReadonlySet<string> = new Set(['rails simulate', 'completion']);
+const STAND_ALONE: ReadonlySet<string> = new Set(['rails simulate', 'recon profiles', 'completion']);
 
 /** Commands that are created separately do not inherit the exit behaviour, output and help of the program around them. */
 function settle(command: Command): void {

@@ -105,6 +105,7 @@ describe('statements of banks and processors', () => {
       ['a wrong currency', { currencies: ['rupiah'] }, '/currencies/0'],
       ['an unknown column', { profile: { ...PROFILE, columns: { ...PROFILE.columns, colour: 'Colour' } } }, '/profile/columns/colour'],
       ['an unknown kind', { profile: { ...PROFILE, kinds: { Payment: 'MONEY' } } }, '/profile/kinds/Payment'],
+      ['the name of no profile', { profile: 'xendit' }, '/profile'],
       ['a profile that is a list', { profile: [PROFILE] }, '/profile'],
       ['an empty list of columns', { profile: { ...PROFILE, columns: { ...PROFILE.columns, fee: [] } } }, '/profile/columns/fee'],
       ['a debit without a credit', { profile: { ...PROFILE, columns: { ...PROFILE.columns, gross: { debit: 'D' } } } }, '/profile/columns/gross'],

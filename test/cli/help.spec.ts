@@ -56,7 +56,7 @@ describe('the help of commands', () => {
         expect([words, help.includes('--url <address>') && place === 0 && !help.includes('For a proposal')]).toEqual([words, false]);
       }
     }
-    expect(placed['-1']).toEqual([NOT_RUN, 'completion']);
+    expect(placed['-1']).toEqual([NOT_RUN, 'recon profiles', 'completion']);
     expect(placed['0']).toEqual(expect.arrayContaining(['recon import', 'recon close', 'audit verify', 'merchant create', 'fee set', 'seed']));
     expect(placed['1']).toEqual(expect.arrayContaining(['proposal list', 'period close', 'payout approve', 'policy propose', 'listen', 'trigger']));
     expect(await cli('recon', 'status', '--url', 'http://127.0.0.1:3000')).toMatchObject({

@@ -7,12 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { createPool } from '../../src/platform/postgres/pool.js';
+import { profileNamed, SHIPPED_PROFILES } from '../../src/domain/reconciliation/formats/shipped-profiles.js';
 import { PostgresSimulatorJournal } from '../../src/rails/simulator/simulator-journal.js';
 import { eventually } from '../support/eventually.js';
 import { newOperator } from '../support/finance.js';
 import { bankDay, bankFile } from '../support/recon.js';
 import { runCli, startCli, type Run } from '../support/run-cli.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestService } from '../support/service.js';
 import { DEFECT_DAY, FIRST_DAY, SimulatedTrade } from '../support/simulated-trade.js';
 import { ACCOUNT, HEADER, PROFILE } from '../support/statement-files.js';
 
@@ -82,6 +83,54 @@ describe('statements on the command line', () => {
       code: 2,
     });
     expect((await recon(undefined, 'status')).stdout).toContain('test-bca');
+  });
+
+  it('lists shipped profiles without a ledger, and prints one as JSON', async () => {
+    const profiles = (...args: string[]): Promise<Run> => runCli(['recon', 'profiles', ...args], { DATA_DIR: join(dir, 'none') });
+    const listed = JSON.parse((await profiles('--json')).stdout).profiles;
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual(SHIPPED_PROFILES.map(({ name }) => name));
+    expect(Object.keys(listed[0])).toEqual(['name', 'report', 'source', 'read_on']);
+    const { stdout } = await profiles();
+    for (const { name, report } of SHIPPED_PROFILES) expect(stdout).toContain(`${name}\n  ${report}\n`);
+    expect(JSON.parse((await profiles('xendit-balance')).stdout)).toEqual(profileNamed('xendit-balance'));
+    expect(await profiles('xendit')).toMatchObject({ code: 2, stderr: expect.stringContaining('Allowed choices are xendit-balance') });
+  });
+
+  it('a source with a shipped profile imports the report of its owner, and its payments match', async () => {
+    const settings = await file('xendit.json', {
+      ...{ kind: 'PROCESSOR', currencies: ['IDR'], format: 'csv', profile: 'xendit-balance', processor: 'SIMULATOR', time_zone: 'Asia/Jakarta' },
+      ...{ due_days: 3, costs: { QR_QRIS: { type: 'FIXED', value: 70 } }, tax: 11 },
+    });
+    const source = ['source', 'xendit', '--mode', 'test', '--settings', settings, '--reason', 'why'];
+    expect(JSON.parse((await recon(ani.key, ...source, '--json')).stdout)).toMatchObject({ profile: profileNamed('xendit-balance') });
+
+    const merchant = await service.newMerchant();
+    const created = await service.call('POST', '/v1/charges', { key: merchant.key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
+    await service.call('POST', created.body.action.simulation_url, { body: { outcome: 'succeed' } });
+    const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });
+    const isKnown = async (): Promise<boolean> =>
+      (await pool.query('select from recon.payments where reference = $1', [created.body.code])).rowCount! > 0;
+    await eventually(isKnown).finally(() => pool.end());
+    // The charge is over 100.00; its fee is 0.70, and the tax on that 0.08.
+    const [header] = (await readFile(new URL('../golden/remittances/xendit-balance.csv', import.meta.url), 'utf8')).split('\n');
+    const row = (part: string, amount: string, side: string): string =>
+      `py-1,txn_1,PAYMENT,${part},QRIS,${created.body.code},IDR,${amount},0,${side},${new Date().toISOString()},+0000 UTC,,`;
+    const rows = [header, row('FEE', '0.7', 'DEBIT'), row('TRANSACTION', '100', 'CREDIT'), row('VAT', '0.08', 'DEBIT')];
+    const report = await file('balance.csv', `${rows.join('\n')}\n`);
+    expect(await recon(siti.key, 'import', report, '--source', 'test-xendit', '--batch', 'B1')).toMatchObject({
+      code: 1,
+      stderr: 'error: Files of test-xendit determine their batches: no batch is given with them.\n',
+    });
+    expect(await recon(siti.key, 'import', report, '--source', 'test-xendit', '--batch', ' B1')).toMatchObject({ code: 2 });
+    expect(await recon(siti.key, 'import', report, '--source', 'test-xendit')).toMatchObject({ code: 0, stderr: '' });
+    const get = async (path: string) => (await service.call('GET', path, { key: siti.key })).body.items;
+    await eventually(async () => (await get('/audit/recon/matches?Source=test-xendit')).length > 0);
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format();
+    expect(await get('/audit/recon/lines?Source=test-xendit')).toMatchObject([
+      { kind: 'PAYMENT', gross: 10_000, fee: 70, tax: 8, amount: 9_922, batch: `${day}-IDR`, references: ['py-1', created.body.code] },
+    ]);
+    expect(await get('/audit/recon/matches?Source=test-xendit')).toMatchObject([{ batch: `${day}-IDR`, item: { kind: 'PAYMENT', amount: 10_000 } }]);
+    expect(await get('/audit/recon/breaks?Source=test-xendit')).toEqual([]);
   });
 
   /** Runs `work` while the projector cannot move the checkpoint of `recon`. `release` releases the projector. */

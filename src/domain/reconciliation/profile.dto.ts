@@ -1,11 +1,24 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
 import { ValuesInAnyCase } from '../../ledger/any-case.js';
 import { ROW_KINDS, type CsvProfile, type FigureColumns, type ProfileColumns, type RowKind } from '../../ledger/events/reconciliation.events.js';
 import { IsTextList, IsWordRecord } from '../../platform/http/validation/collection-validators.js';
-import { contentsOf, isObject } from '../../platform/http/validation/validation.js';
-import { describe, IsCharacter, IsCurrency, IsFlag, IsName, IsNested, IsText, rule, type Described } from '../../platform/http/validation/validators.js';
+import { contentsOf, faultsOfObject, isObject, prepareDtosOf, readObject } from '../../platform/http/validation/validation.js';
+import {
+  describe,
+  IsCharacter,
+  IsCurrency,
+  IsFlag,
+  IsName,
+  IsNested,
+  IsText,
+  membersRule,
+  rule,
+  type Described,
+} from '../../platform/http/validation/validators.js';
+import { profileNamed, SHIPPED_PROFILES } from './formats/shipped-profiles.js';
 
 /** A name in a file's row of names, or a value in its column of kinds. */
 export const NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u;
@@ -178,4 +191,23 @@ export class CsvProfileDto implements CsvProfile {
     example: ['Customer'],
   })
   readonly ignored: readonly string[] = [];
+}
+
+/** A profile, or the name of a shipped one, which is replaced by its profile. */
+export function IsProfile(): PropertyDecorator {
+  prepareDtosOf({ body: CsvProfileDto });
+  const names = SHIPPED_PROFILES.map(({ name }) => name);
+  return applyDecorators(
+    (target: object) => void ApiExtraModels(CsvProfileDto)(target.constructor),
+    describe(
+      { oneOf: [{ $ref: getSchemaPath(CsvProfileDto) }, { type: 'string', enum: names }] },
+      {
+        description: 'csv only: how its rows are read, or the name of a shipped profile. The profile itself is recorded, not its name.',
+        example: 'xendit-balance',
+      },
+    ),
+    Transform(({ value }) => readObject(profileNamed(contentsOf(value)) ?? contentsOf(value), CsvProfileDto)),
+    rule('unknown-value', `Must be an object, or one of ${names.join(', ')}.`, isObject),
+    membersRule((profile: CsvProfileDto) => faultsOfObject(profile)),
+  );
 }

@@ -12,9 +12,9 @@ import {
 import type { Fee } from '../../ledger/money.js';
 import { IsRecordOf, IsTextList } from '../../platform/http/validation/collection-validators.js';
 import { IsInteger } from '../../platform/http/validation/number-validators.js';
-import { describe, IsName, IsNested, IsText, rule } from '../../platform/http/validation/validators.js';
+import { describe, IsName, IsText, rule } from '../../platform/http/validation/validators.js';
 import { Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
-import { CsvProfileDto, NAME } from './profile.dto.js';
+import { CsvProfileDto, IsProfile, NAME } from './profile.dto.js';
 
 const CURRENCIES_MAX = 20;
 const BATCH_NAMES_MAX = 20;
@@ -56,7 +56,7 @@ export class SourceSettingsBody {
   @IsName(STATEMENT_FORMATS, { description: 'camt053 (versions .02 to .13) or mt940 for a BANK, csv for a PROCESSOR.', example: 'camt053' })
   readonly format: StatementFormat;
 
-  @IsOptional() @IsNested(() => CsvProfileDto, { description: 'csv only: how its rows are read.' }) readonly profile?: CsvProfileDto;
+  @IsOptional() @IsProfile() readonly profile?: CsvProfile;
   @IsText({ max: 64, description: 'IANA time zone of the dates in its lines.', example: 'Asia/Jakarta' }) readonly time_zone: string;
 
   @IsOptional()
