@@ -107,6 +107,11 @@ describe('a source of statements', () => {
     ['a processor with names of batches', { ...PROCESSOR, batch_names: ['STL-######'] }, 'a PROCESSOR has a column for them'],
     ['a name of batches that fits any number', { ...BANK, batch_names: ['STL-######', 'A########'] }, 'The batch name A######## cannot be used'],
     ['a profile that contradicts itself', { ...PROCESSOR, profile: { ...PROFILE, grouping: '.' } }, 'decimals and groups have the same character'],
+    [
+      'a profile in a currency of no line',
+      { ...PROCESSOR, profile: { ...PROFILE, currency: 'SGD' } },
+      "The currency of the profile, SGD, is none of the source's.",
+    ],
   ])('refuses a source with %s', (_, settings, detail) => {
     expect(source.decide(source.initial, setCommand(settings))).toMatchObject({ refusal: 'settings-wrong', detail: expect.stringContaining(detail) });
   });

@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { CsvProfile, StatementLines, StatementReceived } from '../../src/ledger/events/reconciliation.events.js';
+import type { CsvProfile, StatementAccepted, StatementLines, StatementReceived } from '../../src/ledger/events/reconciliation.events.js';
 import { systemContext } from '../../src/ledger/streams/new-event.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { Spool, SpoolTooLarge } from '../../src/platform/spool.js';
 import { SpooledRecords } from '../../src/platform/spooled-records.js';
 import { Problem } from '../../src/platform/problems.js';
+import { SHIPPED_PROFILES } from '../../src/domain/reconciliation/formats/shipped-profiles.js';
 import { importStatement, type ImportedStatement, type ImportServices } from '../../src/domain/reconciliation/import-statement.js';
 import type { PartPeople } from '../../src/domain/reconciliation/statements/statement-people.js';
 import { identityOf, setSource } from '../../src/domain/reconciliation/sources.js';
@@ -442,6 +444,32 @@ describe('import of a processor’s file', () => {
     const most = await Importer.with('sim', PROCESSOR);
     for (const [n, { reference, gross }] of lines.slice(0, 10).entries()) most.paid.set(reference, n < 8 ? gross : gross * 100);
     expect(await most.import(remittance(lines), { source: 'test-sim' })).toMatchObject({ replayed: false });
+  });
+});
+
+describe('import by a shipped profile', () => {
+  /** Net of each batch, minor units. */
+  const NETS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+    'xendit-balance': { '2026-11-21-IDR': -750_000, '2026-11-20-IDR': 1_970_000 },
+    'xendit-transactions': { '2026-11-20-IDR': 14_883_450, '2026-11-21-IDR': 1_470_000 },
+    midtrans: { 'PAYOUT 7': 16_343_450 },
+    doku: { 'PAYOUT 7': 15_939_450 },
+    dana: { '20261120111212800110166000001': 14_383_450 },
+    // The payouts of these two are rows of their reports: they pay exactly this.
+    'adyen-settlement-details': { '4': 4_000 },
+    'stripe-payout-reconciliation': { po_1QAAAA0000000001: 696 },
+    snap: { 'PAYOUT 7': 15_699_900 },
+  };
+
+  it.each(SHIPPED_PROFILES)('a source with the profile $name counts the batches of its sample', async ({ name, profile }) => {
+    const importer = await Importer.with('sim', { ...PROCESSOR, currencies: ['IDR', 'SGD'], profile });
+    const sample = readFileSync(new URL(`../golden/remittances/${name}.csv`, import.meta.url), 'utf8');
+    const batch = profile.batch === 'given' ? 'PAYOUT 7' : undefined;
+    expect(await importer.import(sample, { source: 'test-sim', batch })).toMatchObject({ replayed: false });
+    const accepted = (await importer.log()).at(-1)!;
+    expect(accepted.type).toBe('StatementAccepted');
+    const { batches } = accepted.data as StatementAccepted;
+    expect(Object.fromEntries(batches.map((each) => [each.batch, each.amount]))).toEqual(NETS[name]);
   });
 });
 

@@ -118,6 +118,11 @@ describe('shipped profiles', () => {
     },
   );
 
+  it.each(['xendit-balance', 'xendit-transactions'])('%s refuses a time without its offset, which determines the day', async (name) => {
+    const local = sampleOf(name).replace('2026-11-20T03:00:01.123Z', '2026-11-20T03:00:01.123');
+    await expect(read(name, local)).rejects.toMatchObject({ reason: 'unreadable', line: 2, found: '2026-11-20T03:00:01.123' });
+  });
+
   it('refuses a kind of Xendit without a documented meaning, and a payment of Adyen in two currencies', async () => {
     const other = sampleOf('xendit-balance').replace('DISBURSEMENT,TRANSACTION', 'OTHER,TRANSACTION');
     await expect(read('xendit-balance', other)).rejects.toMatchObject({ line: 11, expected: 'a kind of the profile', found: 'OTHER/TRANSACTION' });

@@ -19,7 +19,7 @@ export const reconSource = (cli: Cli): Command =>
       .requiredOption('--mode <mode>', 'live or test', argument.mode)
       .requiredOption(
         '--settings <file>',
-        'JSON: kind, currencies, account, format, profile, time_zone, processor, due_days, costs, tax, by_amount, batch_names',
+        'JSON: kind, currencies, account, format, profile (or the name of one in "recon profiles"), time_zone, processor, due_days, costs, tax, by_amount, batch_names',
       )
       .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason),
   ).action(async (name: string, { mode, settings: file, reason, ...options }: Options) => {

@@ -155,6 +155,8 @@ function settingsFault(settings: SourceSettings): string | undefined {
   const wrong = batch_names.map((name) => [name, batchNameFault(name)] as const).find(([, fault]) => fault !== undefined);
   if (wrong) return `The batch name ${wrong[0]} cannot be used: ${wrong[1]}.`;
   if ((format === 'csv') !== (profile !== null)) return 'A profile goes with csv.';
+  if (profile?.currency !== undefined && !currencies.includes(profile.currency))
+    return `The currency of the profile, ${profile.currency}, is none of the source's.`;
   const fault = profile && profileFault(profile);
   return fault ? `The profile cannot be used: ${fault}.` : undefined;
 }

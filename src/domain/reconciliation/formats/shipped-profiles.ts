@@ -29,6 +29,8 @@ const xenditKinds = (type: string, rows: XenditRows, reversed: XenditRows): Reco
       [`${type}/${row}_REVERSAL`, reversed[row]],
     ]),
   );
+/** With the offset, because the reports are in UTC and the days of a source are not. */
+const XENDIT_DATES = 'YYYY-MM-DDTHH:mm:ssZ';
 const CHARGED = { FEE: 'CHARGE', VAT: 'CHARGE' } as const;
 const PAID = { TRANSACTION: 'PAYMENT', FEE: 'FEE', VAT: 'TAX' } as const;
 const PAID_BACK = { TRANSACTION: 'REVERSAL', FEE: 'REVERSED_FEE', VAT: 'REVERSED_TAX' } as const;
@@ -54,7 +56,7 @@ const xenditBalance: ShippedProfile = {
       currency: 'Currency',
     },
     batch: 'day',
-    dates: 'iso',
+    dates: XENDIT_DATES,
     signs: 'column',
     sign_texts: { CREDIT: 'PLUS', DEBIT: 'MINUS' },
     kinds: {
@@ -91,7 +93,7 @@ const xenditTransactions: ShippedProfile = {
       currency: 'Currency',
     },
     batch: 'day',
-    dates: 'iso',
+    dates: XENDIT_DATES,
     signs: 'kinds',
     kinds: kindsOf({
       PAYMENT: ['PAYMENT/SUCCESS', 'IN_PERSON_PAYMENT/SUCCESS'],
