@@ -69,7 +69,8 @@ export function postmanCollection(documents: readonly OpenAPIObject[], url: stri
         tags.map(({ name, description }) => ({
           name,
           description,
-          item: [...located.filter(({ operation }) => operation.tags.includes(name))]
+          item: located
+            .filter(({ operation }) => operation.tags.includes(name))
             .sort((a, b) => Number(ends(a)) - Number(ends(b)))
             .map((each) => requestOf(each, SENDINGS[each.operation.operationId] ?? {})),
         })),

@@ -113,8 +113,9 @@ describe('statements on the command line', () => {
     await eventually(isKnown).finally(() => pool.end());
     // The charge is over 100.00; its fee is 0.70, and the tax on that 0.08.
     const [header] = (await readFile(new URL('../golden/remittances/xendit-balance.csv', import.meta.url), 'utf8')).split('\n');
+    const paidOn = new Date();
     const row = (part: string, amount: string, side: string): string =>
-      `py-1,txn_1,PAYMENT,${part},QRIS,${created.body.code},IDR,${amount},0,${side},${new Date().toISOString()},+0000 UTC,,`;
+      `py-1,txn_1,PAYMENT,${part},QRIS,${created.body.code},IDR,${amount},0,${side},${paidOn.toISOString()},+0000 UTC,,`;
     const rows = [header, row('FEE', '0.7', 'DEBIT'), row('TRANSACTION', '100', 'CREDIT'), row('VAT', '0.08', 'DEBIT')];
     const report = await file('balance.csv', `${rows.join('\n')}\n`);
     expect(await recon(siti.key, 'import', report, '--source', 'test-xendit', '--batch', 'B1')).toMatchObject({
@@ -125,7 +126,7 @@ describe('statements on the command line', () => {
     expect(await recon(siti.key, 'import', report, '--source', 'test-xendit')).toMatchObject({ code: 0, stderr: '' });
     const get = async (path: string) => (await service.call('GET', path, { key: siti.key })).body.items;
     await eventually(async () => (await get('/audit/recon/matches?Source=test-xendit')).length > 0);
-    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format();
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format(paidOn);
     expect(await get('/audit/recon/lines?Source=test-xendit')).toMatchObject([
       { kind: 'PAYMENT', gross: 10_000, fee: 70, tax: 8, amount: 9_922, batch: `${day}-IDR`, references: ['py-1', created.body.code] },
     ]);

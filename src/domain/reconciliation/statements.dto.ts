@@ -5,6 +5,7 @@ import { AMOUNT, IsMode, ListQuery } from '../../ledger/list-query.dto.js';
 import { LINE_KINDS } from '../../ledger/events/reconciliation.events.js';
 import type { Mode } from '../../ledger/mode.js';
 import { IsId, IsQueryBoolean, IsText, IsWord } from '../../platform/http/validation/validators.js';
+import { BATCH_LENGTH_MAX } from './formats/references.js';
 import { Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Maximum size of one file over HTTP. */
@@ -29,7 +30,7 @@ export class ListSourcesQuery extends ListQuery {
 
 /** A batch that is given with a file. Cells of a file have no spaces around them either. */
 export const IsGivenBatch = (description: string): PropertyDecorator =>
-  IsText({ max: 64, pattern: /^[^ ](.*[^ ])?$/, description, example: 'PAYOUT-20260131' });
+  IsText({ max: BATCH_LENGTH_MAX, pattern: /^[^ ](.*[^ ])?$/, description, example: 'PAYOUT-20260131' });
 
 /** Query of POST /audit/recon/sources/{id}/statements. */
 export class ImportStatementQuery {

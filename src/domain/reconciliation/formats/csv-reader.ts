@@ -3,12 +3,11 @@ import { ONE_LINE } from '../../../platform/text.js';
 import { dayReader, type DayReader } from './dates.js';
 import { JoinedRows } from './joined-rows.js';
 import { columnsOf, hasParts, isPart, namesIn } from './profile.js';
-import { REFERENCE_LENGTH_MAX } from './references.js';
+import { BATCH_LENGTH_MAX, REFERENCE_LENGTH_MAX } from './references.js';
 import { StatementRefused, unreadable, type ParsedLine, type StatedTotal, type StatementItem } from './statement-item.js';
 import { dayOf, dayWithin, refuseAmount, signedAmount } from './values.js';
 
 const CURRENCY = /^(?:[A-Z]{3}|[a-z]{3})$/;
-const BATCH_LENGTH_MAX = 64;
 /** Separates the texts of several columns of kinds. */
 const BETWEEN_KINDS = '/';
 

@@ -23,6 +23,8 @@ const IBAN = /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/;
 /** Maximum references of a line. */
 export const REFERENCES_MAX = 8;
 export const REFERENCE_LENGTH_MAX = 64;
+/** Maximum characters of the name of a processor's batch. */
+export const BATCH_LENGTH_MAX = 64;
 /** ISO 20022 and SWIFT: values that mean "no reference". */
 const NONE = new Set(['NOTPROVIDED', 'NOTPROVIDE', 'NONREF', 'NONE']);
 

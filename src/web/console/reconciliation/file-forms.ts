@@ -4,6 +4,7 @@ import type { Statement } from '../../../../projections/reconciliation/statement
 import { html, type Html } from '../../../platform/html/html.js';
 import { digestOf } from '../../../ledger/canonical-json.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
+import { BATCH_LENGTH_MAX } from '../../../domain/reconciliation/formats/references.js';
 import type { RefusedStatement } from '../../../domain/reconciliation/formats/statement-item.js';
 import { Problem } from '../../../platform/problems.js';
 import { actForm } from '../act-form.js';
@@ -132,7 +133,7 @@ export function forgetForm({ links }: ConsolePages, file: Statement, { operator,
 }
 
 const BATCH_FIELD = html`<label for="import-batch">Batch</label>
-  <input id="import-batch" name="batch" required maxlength="64" aria-describedby="import-batch-hint" />
+  <input id="import-batch" name="batch" required maxlength="${BATCH_LENGTH_MAX}" aria-describedby="import-batch-hint" />
   <p class="hint" id="import-batch-hint">Files of this source do not name the batch of their lines. A file keeps the batch of its first import.</p>`;
 
 function fileField(name: string, isFocused: boolean): Html {
