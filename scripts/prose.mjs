@@ -1,13 +1,8 @@
-/**
- * Counts private English in comments, docs, test names and texts, by folder.
- * `scripts/prose-counts.json` records the accepted counts. The check fails when a folder has more hits, and also when it has fewer,
- * so that an improvement is recorded and cannot be lost again.
- */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** Finds private English in comments, docs, test names and texts. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 
 /** `require` loads this large CommonJS file half a second faster than `import`, which searches it for exports first. */
 const ts = createRequire(import.meta.url)('typescript');
@@ -18,7 +13,6 @@ const DOC_FILES = ['README.md', 'CONTRIBUTING.md'];
 /** Files that `npm run generate` writes. */
 const GENERATED = ['packages/client/src/schema.ts'];
 const SKIPPED_FOLDERS = ['node_modules', 'dist'];
-const COUNTS = 'scripts/prose-counts.json';
 
 /** `tests` are names of tests; `texts` are descriptions in OpenAPI and CLI help, and details of problems. */
 const KINDS = ['comments', 'docs', 'tests', 'texts'];
@@ -360,122 +354,29 @@ function codeBelow(root, folder) {
   });
 }
 
-/** Reads every counted file below `root`. Each unit has the names of its patterns in `patterns`. */
-export function unitsBelow(root) {
-  return filesOf(root).flatMap((file) => {
-    const source = readFileSync(join(root, file), 'utf8');
-    const units = file.endsWith('.md') ? unitsOfMarkdown(file, source) : unitsOfCode(file, source);
-    return units.map((unit) => ({ ...unit, patterns: patternsOf(unit) }));
-  });
-}
+const USAGE = `npm run prose              lists all hits
+npm run prose -- PATH …    lists the hits below folders or in files`;
 
-/** Wings of src whose rooms are counted each for itself. */
-const ROOMS = /^src\/(?:domain|platform|web)\//;
-/** Returns the first two levels of a file's folder; "." for a file in the root. */
-const folderOf = (file) =>
-  posix
-    .dirname(file)
-    .split('/')
-    .slice(0, ROOMS.test(file) ? 3 : 2)
-    .join('/');
-
-/** Returns units and hits as `{ [folder]: { [kind]: { units, hits } } }`. A unit with several patterns is one hit. */
-export function tally(units) {
-  const folders = {};
-  for (const { file, kind, patterns } of units) {
-    const count = ((folders[folderOf(file)] ??= {})[kind] ??= { units: 0, hits: 0 });
-    count.units++;
-    if (patterns.length > 0) count.hits++;
-  }
-  return folders;
-}
-
-/** Returns the hits as `{ [folder]: { [kind]: hits } }` with sorted keys and without zeros. */
-export function hitsOf(folders) {
-  const sorted = Object.keys(folders).sort();
-  const kindsOf = (counts) => KINDS.filter((kind) => counts[kind]?.hits > 0).map((kind) => [kind, counts[kind].hits]);
-  const entries = sorted.map((folder) => [folder, Object.fromEntries(kindsOf(folders[folder]))]);
-  return Object.fromEntries(entries.filter(([, counts]) => Object.keys(counts).length > 0));
-}
-
-/** Returns the folders and kinds whose hits differ from the recorded ones. A missing folder has none. */
-export function differences(hits, recorded) {
-  const folders = [...new Set([...Object.keys(hits), ...Object.keys(recorded)])].sort();
-  const rows = folders.flatMap((folder) =>
-    KINDS.map((kind) => ({ folder, kind, recorded: recorded[folder]?.[kind] ?? 0, now: hits[folder]?.[kind] ?? 0 })),
-  );
-  return rows.filter((row) => row.now !== row.recorded);
-}
-
-const USAGE = `npm run prose                                     units and hits by folder
-npm run prose -- --list FOLDER [--pattern NAME]   hits below a folder, or in a file
-npm run prose -- --write                          records the hits in ${COUNTS}
-npm run prose -- --check                          fails when the hits differ from the recorded ones`;
-
-const OPTIONS = { list: { type: 'string' }, pattern: { type: 'string' }, write: { type: 'boolean' }, check: { type: 'boolean' } };
-
-/** Runs the command line over the files below `root`. Returns the exit code: 1 for a failed check, 2 for wrong arguments. */
-export function run(args, root, print) {
-  const asked = argumentsOf(args);
-  if (asked === undefined) {
+/** Runs the command line over the files below `root`. Returns the exit code: 1 when there are hits, 2 for wrong arguments. */
+export function run(paths, root, print) {
+  const wanted = paths.map((path) => posix.normalize(path).replace(/\/$/, ''));
+  if (wanted.some((path) => path.startsWith('-') || !existsSync(join(root, path)))) {
     print(USAGE);
     return 2;
   }
-  const units = unitsBelow(root);
-  if (asked.list !== undefined) return list(units, asked, print);
-  const folders = tally(units);
-  if (asked.write) writeFileSync(join(root, COUNTS), `${JSON.stringify(hitsOf(folders), null, 2)}\n`);
-  else if (asked.check) return check(hitsOf(folders), root, print);
-  else for (const kind of KINDS) print(tableOf(folders, kind));
-  return 0;
-}
-
-function argumentsOf(args) {
-  try {
-    const { values } = parseArgs({ args, options: OPTIONS });
-    const modes = ['list', 'write', 'check'].filter((mode) => values[mode] !== undefined).length;
-    const known = values.pattern === undefined || (values.list !== undefined && PATTERNS.some(({ name }) => name === values.pattern));
-    return modes <= 1 && known ? values : undefined;
-  } catch {
-    return undefined;
+  const isWanted = (file) => wanted.length === 0 || wanted.some((path) => path === '.' || file === path || file.startsWith(`${path}/`));
+  const used = new Set();
+  for (const file of filesOf(root).filter(isWanted)) {
+    const source = readFileSync(join(root, file), 'utf8');
+    for (const unit of file.endsWith('.md') ? unitsOfMarkdown(file, source) : unitsOfCode(file, source)) {
+      const names = patternsOf(unit);
+      for (const name of names) used.add(name);
+      if (names.length > 0) print(`${file}:${unit.line}  ${names.join(', ')}  ${unit.text}`);
+    }
   }
-}
-
-function list(units, { list: folder, pattern }, print) {
-  const below = posix.normalize(folder).replace(/\/$/, '');
-  const inside = units.filter(({ file }) => below === '.' || file === below || file.startsWith(`${below}/`));
-  const wanted = ({ patterns }) => (pattern === undefined ? patterns.length > 0 : patterns.includes(pattern));
-  const shown = inside.filter(wanted);
-  for (const { file, line, patterns, text } of shown) print(`${file}:${line}  ${pattern ?? patterns.join(', ')}  ${text}`);
-  const used = PATTERNS.filter(({ name }) => shown.some(({ patterns }) => patterns.includes(name)) && name === (pattern ?? name));
-  for (const { name, why, now, better } of used) print(`\n${name}: ${why}\n  now:    ${now}\n  better: ${better}`);
-  return 0;
-}
-
-function check(hits, root, print) {
-  const changed = differences(hits, JSON.parse(readFileSync(join(root, COUNTS), 'utf8')));
-  const rows = (direction) => changed.filter(direction).map(({ folder, kind, recorded, now }) => [folder, kind, `${recorded}`, `${now}`]);
-  const grown = rows(({ recorded, now }) => now > recorded);
-  const shrunk = rows(({ recorded, now }) => now < recorded);
-  const header = ['folder', 'kind', 'recorded', 'now'];
-  if (grown.length > 0) print(`Private English grew; npm run prose -- --list FOLDER shows it:\n${table([header, ...grown])}`);
-  if (shrunk.length > 0) print(`Private English shrank; record it with npm run prose -- --write:\n${table([header, ...shrunk])}`);
-  return changed.length > 0 ? 1 : 0;
-}
-
-function tableOf(folders, kind) {
-  const row = (name, { units, hits }) => [name, `${units}`, `${hits}`, `${Math.round((100 * hits) / units)} %`];
-  const counted = Object.keys(folders).filter((folder) => folders[folder][kind] !== undefined);
-  const counts = counted.map((folder) => folders[folder][kind]);
-  const total = counts.reduce((sum, { units, hits }) => ({ units: sum.units + units, hits: sum.hits + hits }), { units: 0, hits: 0 });
-  const rows = counted.sort().map((folder) => row(folder, folders[folder][kind]));
-  return `${table([[kind, 'units', 'hits', ''], ...rows, ...(rows.length > 0 ? [row('total', total)] : [])])}\n`;
-}
-function table(rows) {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const isText = (column) => rows.slice(1).every((row) => !/^\d/.test(row[column]));
-  const cell = (text, column) => (isText(column) ? text.padEnd(widths[column]) : text.padStart(widths[column]));
-  return rows.map((row) => `  ${row.map(cell).join('  ')}`.trimEnd()).join('\n');
+  const explained = PATTERNS.filter(({ name }) => used.has(name));
+  for (const { name, why, now, better } of explained) print(`\n${name}: ${why}\n  now:    ${now}\n  better: ${better}`);
+  return used.size > 0 ? 1 : 0;
 }
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {

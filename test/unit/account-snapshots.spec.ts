@@ -15,11 +15,11 @@ interface GoldenSnapshot {
 const golden = JSON.parse(readFileSync(new URL(`../golden/snapshots/account.${SNAPSHOT_VERSION}.json`, import.meta.url), 'utf8')) as GoldenSnapshot;
 
 describe(`a snapshot of an account, version ${SNAPSHOT_VERSION}`, () => {
-  it('has the shape of its version: another shape needs another version', () => {
+  it('its shape is that of its version: another shape needs another version', () => {
     expect(shapeOfType('../../src/domain/accounts/account-snapshots.ts', 'StoredState')).toEqual(golden.shape);
   });
 
-  it('is folded as its version folds: another result needs another version', () => {
+  it('its fold is that of its version: another result needs another version', () => {
     const { state } = golden;
     for (const field of ['open', 'younger', 'older', 'reservations'] as const) expect(state[field]).not.toEqual([]);
     expect(toStored(golden.events.reduce(account.evolve, account.initial))).toEqual(state);

@@ -34,7 +34,7 @@ export function refundBody(refund: RemoteRefund): string | Refused {
 }
 
 const NOT_WHOLE: Refused = { is: 'rejected', code: 'amount-not-whole', detail: 'rupiah are sent without sen' };
-const UNUSABLE_INPUT: Refused = { is: 'rejected', code: 'input-not-usable', detail: 'the channel cannot use what the payer gave' };
+const UNUSABLE_INPUT: Refused = { is: 'rejected', code: 'input-not-usable', detail: 'the channel cannot use the input of the payer' };
 
 const isWhole = (amount: number, currency: string): boolean => currency !== 'IDR' || amount % 100 === 0;
 

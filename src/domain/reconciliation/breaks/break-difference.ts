@@ -50,7 +50,7 @@ export const mayDiffer = (kind: string): boolean => (DIFFERENCE_KINDS as readonl
 /** Returns the difference between the line and the item or batch that it names. Pure. */
 export function differenceIn({ kind, line, books }: BreakSides, account: MatchedDifference['account']): SettledDifference | Refused {
   if (!mayDiffer(kind)) return refuse('no-difference', `A break of kind ${kind} has no difference of amount that could be booked.`);
-  if (!line || !books) return refuse('sides-not-open', 'Its line, or what that names, is not open any more.');
+  if (!line || !books) return refuse('sides-not-open', 'Its line, or the item that the line names, is not open any more.');
   if (line.currency !== books.currency) return refuse('currency-differs', `The line is of ${line.currency}, the books have ${books.currency}.`);
   if (Math.sign(line.amount) !== Math.sign(books.amount))
     return refuse('sign-differs', 'One of them is money that comes, the other money that goes.');

@@ -171,7 +171,7 @@ function matchDifference(state: BreakState, { break_id, sides, agreed, reason, p
   const found = differenceIn(sides, agreed.account);
   if ('refusal' in found) return found;
   const isAgreed = AGREED.every((name) => found[name] === agreed[name]);
-  if (!isAgreed) return { refusal: 'difference-changed', detail: 'Its line, or what that names, is another one than was proposed about.' };
+  if (!isAgreed) return { refusal: 'difference-changed', detail: 'Its line, or the item that the line names, is another one than in the proposal.' };
   const { account, currency, amount, event_id, batch_source, batch } = found;
   const of = { source: sides.line!.source, line_key: sides.line!.line_key, items: event_id === null ? [] : [event_id] };
   const by_proposal = { merchant_id: null, break_id, person_id: null, key_id: null, reason, proposal_id } as const;

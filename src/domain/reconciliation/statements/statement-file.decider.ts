@@ -30,7 +30,7 @@ export const statementFile: Decider<StatementFile, ForgetFile, StatementFileEven
   },
 
   decide({ isForgotten }, { statement_id, source, reason, proposal_id, now }) {
-    if (isForgotten) return { refusal: 'file-forgotten', detail: 'Nobody knows any more whom it names.' };
+    if (isForgotten) return { refusal: 'file-forgotten', detail: 'The key of the persons that it names is destroyed.' };
     return { events: [{ type: 'StatementForgotten', data: { merchant_id: null, statement_id, source, reason, proposal_id, forgotten_on: now } }] };
   },
 };
