@@ -116,12 +116,3 @@ describe('the Helm chart', () => {
     },
   );
 });
-
-describe('versions', () => {
-  it('service, client and chart have one version, with a chapter in CHANGELOG.md', () => {
-    const versionIn = (path: string): string => (JSON.parse(read(path)) as { version: string }).version;
-    const { appVersion } = parse(read(`${CHART}/Chart.yaml`)) as { appVersion: string };
-    expect([versionIn('packages/client/package.json'), appVersion]).toEqual([versionIn('package.json'), versionIn('package.json')]);
-    expect(read('CHANGELOG.md')).toContain(`\n## ${versionIn('package.json')}`);
-  });
-});

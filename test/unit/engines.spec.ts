@@ -22,8 +22,15 @@ describe('the versions of Node.js that package.json supports', () => {
     expect(satisfies(version, supported)).toBe(true);
   });
 
-  it('versions include the recommended one, which the image has as well', () => {
+  it('versions include the recommended one, which image, development container and release use as well', () => {
     expect(satisfies(`${RECOMMENDED}.0.0`, supported)).toBe(true);
-    for (const [, major] of readFileSync('Dockerfile', 'utf8').matchAll(/^FROM node:(\d+)/gm)) expect(major).toBe(RECOMMENDED);
+    for (const [file, line] of [
+      ['Dockerfile', /^FROM node:(\d+)/gm],
+      ['.devcontainer/devcontainer.json', /javascript-node:(\d+)/g],
+      ['.github/workflows/release.yml', /node-version: (\d+)/g],
+    ] as const) {
+      const lines = [...readFileSync(file, 'utf8').matchAll(line)].map(([, major]) => major);
+      expect([file, new Set(lines)]).toEqual([file, new Set([RECOMMENDED])]);
+    }
   });
 });

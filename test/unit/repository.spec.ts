@@ -69,7 +69,7 @@ describe('issue forms', () => {
 
   it('forms lead security matters to SECURITY.md, not into an issue', () => {
     expect(existsSync('SECURITY.md')).toBe(true);
-    expect(read(join(FORMS, 'fault.yml'))).toContain('[SECURITY.md](../security/policy)');
+    expect(read(join(FORMS, 'bug-report.yml'))).toContain('[SECURITY.md](../security/policy)');
     const { blank_issues_enabled, contact_links } = parse(read(join(FORMS, 'config.yml'))) as {
       blank_issues_enabled: boolean;
       contact_links: { name: string; url: string; about: string }[];
@@ -78,6 +78,24 @@ describe('issue forms', () => {
     expect(contact_links).toEqual([
       { name: expect.any(String), url: expect.stringMatching(/^https:\/\//), about: expect.stringContaining('SECURITY.md') },
     ]);
+  });
+});
+
+describe('files for reviewers and editors', () => {
+  it('code owners are named for paths that exist', () => {
+    const paths = [...read('.github/CODEOWNERS').matchAll(/^\/(\S+) +@\S+$/gm)].map(([, path]) => path!);
+    expect(paths.length).toBeGreaterThan(2);
+    expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it('the debugger of an open spec runs it as npm test does', () => {
+    const { configurations } = JSON.parse(read('.vscode/launch.json')) as {
+      configurations: { name: string; runtimeArgs: string[]; program: string; args: string[] }[];
+    };
+    const { runtimeArgs, program, args } = configurations.find(({ name }) => name === 'Open spec')!;
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: { test: string } };
+    expect(['node', ...runtimeArgs, program.replace('${workspaceFolder}/', '')].join(' ')).toBe(scripts.test);
+    expect(args).toEqual(['--runInBand', '${relativeFile}']);
   });
 });
 
