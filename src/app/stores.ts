@@ -72,6 +72,8 @@ export async function openStores(
     if (error instanceof SchemaMissing) throw noLedger(config);
     throw unusable(error, config.databaseUrl === undefined ? '' : 'DATABASE_URL: ');
   }
+  // Its first use connects: a start that has failed by now leaves no connection. The server may become available later, as in a cluster that starts.
+  eventStoreDB?.head().catch((error: Error) => log(`EVENTSTORE_URL: ${error.message}; waiting for the event store`));
   const onConnectionLost = (error: Error) => log(`the connection to the event store was lost: ${error.message}`);
   const eventStore = eventStoreDB ?? new EmbeddedEventStore({ databaseUrl, onConnectionLost });
   const asking: SessionUser = { lost: () => undefined };
@@ -112,12 +114,10 @@ async function startTracing(traces: NonNullable<Config['traces']>): Promise<Trac
   return startOpenTelemetry({ ...traces, attributes: { 'service.instance.id': `${hostname()}:${process.pid}` } });
 }
 
-/** Logs when the server does not respond, and continues: it may become available later, as in a cluster that is starting. */
+/** @throws ConfigError that names the variable */
 async function openNamed(url: string, log: (message: string) => void): Promise<EventStore> {
   try {
-    const store = await openEventStoreDB(url, log);
-    store.head().catch((error: Error) => log(`EVENTSTORE_URL: ${error.message}; waiting for the event store`));
-    return store;
+    return await openEventStoreDB(url, log);
   } catch (error) {
     throw error instanceof ConfigError ? new ConfigError(`EVENTSTORE_URL: ${error.message}`) : error;
   }

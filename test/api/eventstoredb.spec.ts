@@ -1,4 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openStores } from '../../src/app/stores.js';
+import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
 import { EventStoreDBServer, type AppendFault } from '../support/eventstoredb-server.js';
 import { eventually, within } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
@@ -67,5 +70,20 @@ describe('the service on EventStoreDB', () => {
     expect(server.log.events).toHaveLength(before);
     await server.accept();
     await eventually(async () => (await create()).status === 200);
+  });
+});
+
+describe('a start on EventStoreDB', () => {
+  it('leaves no connection to the event store when its data directory cannot be used', async () => {
+    const server = await EventStoreDBServer.start();
+    const aFile = fileURLToPath(import.meta.url);
+    const config = { dataDir: aFile, databaseUrl: undefined, eventStoreUrl: server.url };
+    await expect(openStores(config, () => undefined)).rejects.toThrow(`DATA_DIR: ${aFile} cannot be used: it is a file`);
+    // A later connection is open only after one that the start has begun.
+    const later = new EventStoreDBEventStore({ url: server.url });
+    await later.head();
+    await later.close();
+    await eventually(() => server.connections === 0);
+    await server.stop();
   });
 });

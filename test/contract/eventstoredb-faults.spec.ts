@@ -423,6 +423,18 @@ describe('EventStoreDB when something breaks', () => {
     await Promise.all(following);
   });
 
+  it('leaves no connection when it is closed while it connects', async () => {
+    const asked = failureOf(store.head());
+    await new Promise(setImmediate);
+    await store.close();
+    expect(await asked).toBeInstanceOf(StoreUnavailable);
+    // Its connection is open only after one that was begun before.
+    const later = open();
+    await later.head();
+    await later.close();
+    await eventually(() => server.connections === 0, 5_000);
+  });
+
   it('answers its accepted appends before it closes, and rejects later ones', async () => {
     const accepted = many(50).map((event, index) => store.append(`closing-${index}`, 'no-stream', [event]));
     const following = collect(store, null, () => false);

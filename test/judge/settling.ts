@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openAccounts } from '../../src/domain/accounts/open-accounts.js';
 import { PayoutOutcomes } from '../../src/domain/payouts/payout-outcomes.js';
-import { payoutReader } from '../../src/domain/payouts/payout-reader.js';
+import { payoutReader } from '../../src/domain/payouts/payout-services.js';
 import { PayoutRegistry } from '../../src/domain/payouts/payout-registry.js';
 import { acceptName, resolvePayout } from '../../src/domain/payouts/transfer/resolve-payout.js';
 import type { FastClock } from './fast-clock.js';

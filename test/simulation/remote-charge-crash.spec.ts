@@ -111,9 +111,9 @@ function processOf(world: World, death = new Death()) {
     },
     named: (rail) => memory.named(rail) && processor,
   };
-  const remote = new RemoteCharges(store, clock, routes, due, new ChargeInstructor(store, clock, routes, due, TERMS));
+  const remote = new RemoteCharges(store, clock, due, new ChargeInstructor(store, clock, routes, due, TERMS));
   const config = { webhookAllowPrivate: false, chargeTtlSeconds: undefined, booksTimeZone: 'UTC' };
-  const creating = new CreateChargeHandler(store, TERMS, new Simulator(SECRET), clock, SECRET, { url: 'http://x' }, config, remote);
+  const creating = new CreateChargeHandler(store, TERMS, new Simulator(SECRET), clock, SECRET, { url: 'http://x' }, config, routes, remote);
   const changing = new ChangeChargeHandler(store, clock, new Map(), TERMS, due);
   const faults: string[] = [];
   const confirmation = new ChargeConfirmation({ store, clock, routes, holidays: new Map(), onContradiction: (message) => faults.push(message) });

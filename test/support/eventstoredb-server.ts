@@ -189,6 +189,11 @@ export class EventStoreDBServer {
     return this.#port;
   }
 
+  /** Number of open connections from clients. */
+  get connections(): number {
+    return this.#sockets.size / 2;
+  }
+
   /** Takes connections, always at the same port. */
   async accept(): Promise<void> {
     this.#front = createServer((client) => {

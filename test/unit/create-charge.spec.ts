@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CreateCharge, CreateChargeHandler } from '../../src/domain/charges/charge.handlers.js';
-import { LOCAL_ONLY } from '../../src/domain/charges/remote/remote-charges.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import type { MerchantTerms } from '../../src/ledger/merchant-terms.js';
 import { Simulator } from '../../src/rails/simulator/simulator.js';
@@ -40,7 +39,7 @@ describe('the creation of a charge', () => {
     };
     const config = { webhookAllowPrivate: false, chargeTtlSeconds: undefined, booksTimeZone: 'UTC' };
     const now = (): number => Date.parse('2026-01-30T10:00:00.000Z');
-    handler = new CreateChargeHandler(store, terms, new Simulator(SECRET), now, SECRET, { url: 'http://x' }, config, LOCAL_ONLY);
+    handler = new CreateChargeHandler(store, terms, new Simulator(SECRET), now, SECRET, { url: 'http://x' }, config);
   });
 
   const create = (key: string, amount: number = ORDER.amount) => handler.execute(new CreateCharge({ ...ORDER, amount }, key, MERCHANT, CONTEXT));

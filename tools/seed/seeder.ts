@@ -9,7 +9,6 @@ import { chargeStream, type ChargeCreated, type ChargeEvent } from '../../src/le
 import { foldStream } from '../../src/ledger/streams/fold-stream.js';
 import { ChangeCharge, ChangeChargeHandler, CreateCharge, CreateChargeHandler, type ChargeChange } from '../../src/domain/charges/charge.handlers.js';
 import { NOTHING_DUE } from '../../src/domain/charges/remote/rail-due.js';
-import { LOCAL_ONLY } from '../../src/domain/charges/remote/remote-charges.js';
 import type { Holidays } from '../../src/domain/charges/settlement-date.js';
 import { deedsOf, type Deed, type SimulatorJournal } from '../../src/rails/simulator/deeds.js';
 import type { Config } from '../../src/app/config.js';
@@ -119,7 +118,7 @@ export class Seeder {
     const { store, terms, processor, secret, address, config, holidays, journal } = this.services;
     const merchant = this.merchants[index]!;
     const draft = new Draft();
-    const create = new CreateChargeHandler(draft, terms, processor, () => at, secret, address, config, LOCAL_ONLY);
+    const create = new CreateChargeHandler(draft, terms, processor, () => at, secret, address, config);
     const { created } = await create.execute(
       new CreateCharge(order, `seed-${randomUUID()}`, { ...merchant, mode: 'test' }, because(merchant.key_id)),
     );

@@ -5,8 +5,7 @@ import { findDueAccounts, findSettlementCandidates, findUrgentAccounts } from '.
 import { findOpenSettlements } from '../../../projections/settlements/settlements.js';
 import type { AccountQueue } from '../../domain/accounts/account-queue.js';
 import type { ChargeServices } from '../../domain/charges/charge-services.js';
-import { payoutReader } from '../../domain/payouts/payout-reader.js';
-import { transferServices } from '../../domain/payouts/payout-services.js';
+import { payoutReader, transferServices } from '../../domain/payouts/payout-services.js';
 import type { Transfers } from '../../domain/payouts/transfer/transfer.js';
 import type { MerchantDirectory } from '../../domain/merchants/merchant-directory.js';
 import { ApprovalExpiry } from '../../domain/payouts/approval-expiry.js';

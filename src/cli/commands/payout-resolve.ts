@@ -25,9 +25,8 @@ export const payoutResolve = (cli: Cli): Command =>
       if (paid === notPaid) command.error('error: set either --paid or --not-paid', { exitCode: 2 });
       const verdict = paid ? 'paid' : 'failed';
       const { isNew } = await withProjections(cli, ['ledger'], async ({ pool, store }) => {
-        const [{ openAccounts }, { payoutReader }, { payoutServices }, { resolvePayout }, rails] = await Promise.all([
+        const [{ openAccounts }, { payoutReader, payoutServices }, { resolvePayout }, rails] = await Promise.all([
           import('../../domain/accounts/open-accounts.js'),
-          import('../../domain/payouts/payout-reader.js'),
           import('../../domain/payouts/payout-services.js'),
           import('../../domain/payouts/transfer/resolve-payout.js'),
           import('../../rails/inquiry-window.js'),

@@ -19,7 +19,8 @@ import { charge, type ChargeCommand, type ChargeOrder, type CreateCommand } from
 import type { DisputeClaim } from './disputes/charge-disputes.js';
 import { PROBLEM_OF_REFUSAL } from './charge-problems.js';
 import { RAIL_DUE, type RailDue } from './remote/rail-due.js';
-import { RemoteCharges, type CreatedCharge, type LOCAL_ONLY, type RemoteRoute } from './remote/remote-charges.js';
+import { LOCAL_ONLY, RemoteCharges, type CreatedCharge, type RemoteRoute } from './remote/remote-charges.js';
+import { NO_ROUTES, PROCESSOR_ROUTES, type ProcessorRoutes } from './remote/remote-processor.js';
 import { chargeStream, type ChargeEvent } from '../../ledger/events/charge.events.js';
 import type { DisputeStage } from '../../ledger/events/dispute.events.js';
 import type { Holidays } from './settlement-date.js';
@@ -50,7 +51,8 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
     @Inject(SECRET) private readonly secret: Buffer,
     @Inject(PUBLIC_ADDRESS) private readonly address: PublicAddress,
     @Inject(CONFIG) private readonly config: Settings,
-    @Inject(RemoteCharges) private readonly remote: typeof LOCAL_ONLY,
+    @Inject(PROCESSOR_ROUTES) private readonly routes: ProcessorRoutes = NO_ROUTES,
+    @Inject(RemoteCharges) private readonly remote: typeof LOCAL_ONLY = LOCAL_ONLY,
   ) {}
 
   async execute(command: CreateCharge): Promise<CreatedCharge> {
@@ -58,7 +60,7 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
     const id = recordId(merchant.merchant_id, ROUTE, command.idempotencyKey);
     const requestFingerprint = fingerprint(this.secret, { ...order });
     const now = timestamp(this.clock());
-    const route = this.remote.routes.route(merchant.merchant_id, merchant.mode, order.channel_code);
+    const route = this.routes.route(merchant.merchant_id, merchant.mode, order.channel_code);
     // The simulator serves test charges without a route. RemoteCharges decides all others.
     if (route || merchant.mode === 'live')
       return this.remote.create(command, { id, requestFingerprint, now, route }, (remote) => this.toCreate(id, command, now, remote));

@@ -1,5 +1,3 @@
-import type { Pool } from 'pg';
-import { findPayout } from '../../../projections/payouts/payouts.js';
 import type { Timestamp } from '../../ledger/time.js';
 
 export interface ReadPayout {
@@ -16,9 +14,5 @@ export interface PayoutReader {
   find(merchantId: string, payoutId: string): Promise<ReadPayout | undefined>;
 }
 
+/** Injection token of the `PayoutReader` in force. */
 export const PAYOUT_READER = Symbol('PayoutReader');
-
-/** Reads payouts from the read model in `pool`. */
-export function payoutReader(pool: Pool): PayoutReader {
-  return { find: (merchantId, payoutId) => findPayout(pool, merchantId, payoutId) };
-}

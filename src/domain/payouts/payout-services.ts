@@ -1,3 +1,5 @@
+import type { Pool } from 'pg';
+import { findPayout } from '../../../projections/payouts/payouts.js';
 import type { ServiceDeps } from '../../ledger/injection-tokens.js';
 import type { AccountQueue } from '../accounts/account-queue.js';
 import { holdersOf, type ActingOperators } from '../operators/acting-operator.js';
@@ -21,6 +23,11 @@ export interface TransferDeps extends PayoutDeps, Pick<ServiceDeps, 'pool'> {
 }
 
 export type TransferServices = ReturnType<typeof transferServices>;
+
+/** Reads payouts from the read model in `pool`. */
+export function payoutReader(pool: Pool): PayoutReader {
+  return { find: (merchantId, payoutId) => findPayout(pool, merchantId, payoutId) };
+}
 
 /** Builds the payouts of a process and the recorder of their banks' answers. */
 export function payoutServices({ store, accounts, clock, reader, operators, onError }: PayoutDeps) {

@@ -15,7 +15,7 @@ import { PROBLEM_OF_REFUSAL } from '../charge-problems.js';
 import { charge, type ChargeRefusal, type CreateCommand, type RemoteTerms } from '../charge.decider.js';
 import { NO_ATTEMPTS, type ExistingCharge } from '../charge-state.js';
 import { RAIL_DUE, type RailDue } from './rail-due.js';
-import { NO_ROUTES, PROCESSOR_ROUTES, type ProcessorRoutes } from './remote-processor.js';
+import type { ProcessorRoutes } from './remote-processor.js';
 
 export interface CreatedCharge {
   /** The charge's first event, from which the response is built. */
@@ -69,8 +69,7 @@ const STOPPED = {
 } as const;
 
 /** Used where no charge has a remote processor, as in the demo month. */
-export const LOCAL_ONLY: Pick<RemoteCharges, 'routes' | 'create' | 'resume'> = {
-  routes: NO_ROUTES,
+export const LOCAL_ONLY: Pick<RemoteCharges, 'create' | 'resume'> = {
   create: () => Promise.reject(new Error('no remote processor creates charges here')),
   resume: () => Promise.reject(new Error('no remote processor creates charges here')),
 };
@@ -81,7 +80,6 @@ export class RemoteCharges {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(PROCESSOR_ROUTES) readonly routes: ProcessorRoutes,
     @Inject(RAIL_DUE) private readonly due: RailDue,
     private readonly instructor: ChargeInstructor,
   ) {}

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { Client, credentials, Metadata, status, type ChannelCredentials, type ClientDuplexStream, type ClientReadableStream } from '@grpc/grpc-js';
+import { Client, connectivityState, credentials, Metadata, status } from '@grpc/grpc-js';
+import type { ChannelCredentials, ClientDuplexStream, ClientReadableStream } from '@grpc/grpc-js';
 import { parseConnectionString, type ConnectionOptions } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
 import type { ChannelCredentialOptions, EndPoint } from '@eventstore/db-client';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
@@ -27,6 +28,8 @@ const KEEPALIVE_INTERVAL_MS = 10_000;
 const KEEPALIVE_TIMEOUT_MS = 4_000;
 const FIRST_RECONNECT_MS = 50;
 const LONGEST_RECONNECT_MS = 1_000;
+/** Maximum time for which a client that is closed waits for its connection. */
+const CONNECTED_WITHIN_MS = 1_000;
 /** An event may have 16 MB in the server's log, whichever client wrote it. */
 const RECEIVED_BYTES_MAX = 17 * 1_048_576;
 /** Bytes that the server may send before they are acknowledged: some milliseconds of reading. gRPC's own 64 KB are 80 events. */
@@ -212,9 +215,11 @@ function quiet<Call extends { on(event: 'error', listener: () => void): unknown 
   return call;
 }
 
+/** gRPC leaves the connection of a client open that was closed while it connected, so such a client is closed once it has connected. */
 function end({ streams, end }: Connected, why: Error): void {
   end.abort(why);
-  streams.close();
+  if (streams.getChannel().getConnectivityState(false) !== connectivityState.CONNECTING) streams.close();
+  else streams.waitForReady(Date.now() + CONNECTED_WITHIN_MS, () => streams.close());
 }
 
 function parse(url: string): ConnectionOptions {
