@@ -408,7 +408,7 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'a refused line is claimed all the same',
     LISTED,
-    "  if (isRefused(refused, listed)) return { refusal: 'line-refused', detail: 'An operator has refused the line for this settlement.' };\n",
+    "  if (isRefused(refused, listed)) return refuse('line-refused', 'An operator has refused the line for this settlement.');\n",
     '',
   ),
   defect('a line is refused whatever has become of it', LISTED, 'if (waits === undefined)', 'if (waits === reason)'),

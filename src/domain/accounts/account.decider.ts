@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider, type Decision, type Refused } from '../../ledger/decider.js';
 import { feeOnRoundedHalfUp, MINOR_UNITS } from '../../ledger/money.js';
 import type { SettlementClosed } from '../../ledger/events/settlement.events.js';
 import { later, type Timestamp } from '../../ledger/time.js';
@@ -303,9 +303,7 @@ function of(state: AccountState, payout_id: string, { amount, fee_amount, net_am
   return { payout_id, ...state.owner, amount, fee_amount, net_amount };
 }
 
-const refuse = (refusal: AccountRefusal, detail: string): { refusal: AccountRefusal; detail: string } => ({ refusal, detail });
-
-function refuseNotOpen(state: AccountState, payoutId: string): { refusal: AccountRefusal; detail: string } {
+function refuseNotOpen(state: AccountState, payoutId: string): Refused<AccountRefusal> {
   const ending = endingOf(state.finished, payoutId);
   return refuse('payout-not-open', ending ? `The payout is ${ending.status}.` : 'The payout is not open.');
 }

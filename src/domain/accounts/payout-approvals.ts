@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decision } from '../../ledger/decider.js';
 import type { AccountEvent, CancelCause } from '../../ledger/events/account.events.js';
 import type { ApprovalTier, PayoutRules } from '../../ledger/events/approval-policy.events.js';
 import { HOUR_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
@@ -142,7 +142,3 @@ const isComplete = ({ given, required }: PayoutApproval): boolean => given.lengt
 const isOver = ({ approve_by }: PayoutApproval, now: Timestamp): boolean => milliseconds(now) >= milliseconds(approve_by);
 
 const waitsForNobody = () => refuse('approval-not-required', 'The payout needs no approval.');
-
-function refuse(refusal: ApprovalRefusal, detail: string): { readonly refusal: ApprovalRefusal; readonly detail: string } {
-  return { refusal, detail };
-}

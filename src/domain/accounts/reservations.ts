@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decision, type Refused } from '../../ledger/decider.js';
 import type { AccountEvent } from '../../ledger/events/account.events.js';
 import type { OfReservation, RefundReserved } from '../../ledger/events/refund.events.js';
 import type { Timestamp } from '../../ledger/time.js';
@@ -9,7 +9,7 @@ export interface RefundReservation {
   readonly refund_id: string;
   /** New for every attempt. */
   readonly reservation_id: string;
-  readonly permitted: Omit<RefundReserved, 'reservation_id' | 'reserved_on'> | { readonly refusal: string; readonly detail: string };
+  readonly permitted: Omit<RefundReserved, 'reservation_id' | 'reserved_on'> | Refused;
 }
 
 export type ReservationRefusal =
@@ -45,5 +45,3 @@ export function endReservation(
   const { charge_id, amount, fee_amount, net_amount } = open;
   return { events: [event({ charge_id, ...owner, refund_id, amount, fee_amount, net_amount, reservation_id })] };
 }
-
-const refuse = (refusal: ReservationRefusal, detail: string): { refusal: ReservationRefusal; detail: string } => ({ refusal, detail });

@@ -17,6 +17,7 @@ import { settlementStream, type SettlementOpened } from '../../ledger/events/set
 import type { Clock, Timestamp } from '../../ledger/time.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
 import { BackOff } from '../../platform/back-off.js';
+import type { Refused } from '../../ledger/decider.js';
 
 /** Returns candidates for the next settlement of an account. Called when no settlement is open. It may be behind: see `#claim`. */
 export type FindLines = (limit: number) => Promise<readonly SettlementLine[]>;
@@ -56,11 +57,6 @@ type Context = Omit<CommandContext, 'now'>;
 type Stored<Status> = Extract<SettlementState, { status: Status }> & { readonly newest: EventRef };
 type Open = Stored<'OPEN'>;
 type Closed = Stored<'CLOSED'>;
-
-interface RefusedClaim {
-  readonly refusal: ChargeRefusal | PayoutRefusal;
-  readonly detail: string;
-}
 
 interface Claim {
   /** Has the amounts of the claim. */
@@ -163,7 +159,7 @@ export class SettlementRun {
     throw new LineNotClaimed(opened, line, whyItWaits(outcome));
   }
 
-  async #decideClaim(listed: ListedLine, context: DecisionContext<never>): Promise<Claim | RefusedClaim> {
+  async #decideClaim(listed: ListedLine, context: DecisionContext<never>): Promise<Claim | Refused<ChargeRefusal | PayoutRefusal>> {
     const stream = streamOfLine(listed.line);
     if (listed.line.kind === 'return') {
       const command = (now: Timestamp): PayoutCommand => ({ kind: 'claim-return', listed, now });

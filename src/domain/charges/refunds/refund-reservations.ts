@@ -20,6 +20,7 @@ import {
 } from '../../../platform/event-store/event-store.js';
 import { charge, type ChargeCommand } from '../charge.decider.js';
 import type { ExistingCharge, ChargeState } from '../charge-state.js';
+import type { Refused } from '../../../ledger/decider.js';
 
 type Context = Omit<CommandContext, 'now'>;
 
@@ -38,7 +39,7 @@ export type Reservation =
    * which the reservation is based.
    */
   | { readonly kind: 'reserved'; readonly reserved: RefundReserved; readonly isNew: boolean; readonly place: EventRef; readonly of: ReadCharge }
-  | { readonly kind: 'refused'; readonly refusal: 'refund-not-permitted' | 'insufficient-balance'; readonly detail: string };
+  | ({ readonly kind: 'refused' } & Refused<'refund-not-permitted' | 'insufficient-balance'>);
 
 /** The charge's decision on a reservation. */
 export type ReservationEnd = { readonly claimed: ChargeRefundClaimed | null; readonly position: Position; readonly place: EventRef };
