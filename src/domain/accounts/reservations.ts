@@ -12,11 +12,11 @@ export interface RefundReservation {
   readonly permitted: Omit<RefundReserved, 'reservation_id' | 'reserved_on'> | Refused;
 }
 
-export type ReservationRefusal =
-  /** Refused by the charge. */
-  'refund-not-permitted' | 'insufficient-balance';
-
-type ReservationDecision = Decision<AccountEvent, ReservationRefusal>;
+export interface ReserveRefund {
+  readonly kind: 'reserve-refund';
+  readonly reservation: RefundReservation;
+  readonly now: Timestamp;
+}
 
 export function withoutReservation({ reservations }: AccountState, { refund_id, reservation_id }: OfReservation): AccountState['reservations'] {
   if (reservations.get(refund_id)?.reservation_id !== reservation_id) throw new Error(`reservation ${reservation_id} ends, but is not open`);
@@ -24,7 +24,10 @@ export function withoutReservation({ reservations }: AccountState, { refund_id, 
 }
 
 /** Continues an open reservation. Otherwise refuses for the charge's reason first, then for insufficient balance. */
-export function decideReserve(state: AccountState, { refund_id, reservation_id, permitted }: RefundReservation, now: Timestamp): ReservationDecision {
+export function decideReserve(
+  state: AccountState,
+  { reservation: { refund_id, reservation_id, permitted }, now }: ReserveRefund,
+): Decision<AccountEvent, 'refund-not-permitted' | 'insufficient-balance'> {
   if (state.reservations.has(refund_id)) return NOTHING_TO_DO;
   if ('refusal' in permitted) return refuse('refund-not-permitted', permitted.detail);
   if (BigInt(permitted.net_amount) > state.available) {
@@ -39,7 +42,7 @@ export function endReservation(
   { owner, reservations }: AccountState,
   { refund_id, reservation_id }: { readonly refund_id: string; readonly reservation_id: string },
   event: (of: OfReservation) => AccountEvent,
-): ReservationDecision {
+): Decision<AccountEvent, never> {
   const open = reservations.get(refund_id);
   if (!owner || open?.reservation_id !== reservation_id) return NOTHING_TO_DO;
   const { charge_id, amount, fee_amount, net_amount } = open;

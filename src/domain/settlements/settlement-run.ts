@@ -87,7 +87,7 @@ export class SettlementRun {
    */
   async next(account: AccountId, findLines: FindLines, context: Context, signal: AbortSignal): Promise<FinishedSettlement | undefined> {
     // The number comes from the account alone: existing settlement streams do not show which settlements it has taken.
-    const settled = await this.settled(account, context);
+    const settled = await this.settled(account);
     const number = settled.number + 1;
     const stored = (await readSettlement(this.store, account, number)) ?? (await this.#open(account, number, settled.newest, findLines, context));
     if (!stored) return undefined;
@@ -97,10 +97,9 @@ export class SettlementRun {
   }
 
   /** Returns the number of the last settlement that the account has taken, 0 before the first, and the account's newest event. */
-  async settled(account: AccountId, context: Context): Promise<{ readonly number: number; readonly newest: NewestEvent | null }> {
-    const outcome = await this.accounts.submit(account, { context });
-    if (outcome.kind !== 'decided') throw new Error('a query of an account must return the account');
-    return { number: outcome.state.settlement_number, newest: outcome.newest };
+  async settled(account: AccountId): Promise<{ readonly number: number; readonly newest: NewestEvent | null }> {
+    const { state, newest } = await this.accounts.read(account);
+    return { number: state.settlement_number, newest };
   }
 
   /** (a) Appends the list. A process that loses the race continues with the stored list. */
