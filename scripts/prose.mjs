@@ -242,7 +242,9 @@ function literalOf(file, node) {
   if (file.startsWith('test/')) return ts.isCallExpression(node) && isTest(node.expression) ? { kind: 'tests', node: node.arguments[0] } : undefined;
   if (!/^(?:src|projections|packages)\//.test(file)) return undefined;
   if (ts.isPropertyAssignment(node)) return TEXT_PROPERTIES.has(node.name.text) ? { kind: 'texts', node: node.initializer } : undefined;
-  const method = ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) ? node.expression.name.text : undefined;
+  if (!ts.isCallExpression(node)) return undefined;
+  if (ts.isIdentifier(node.expression) && node.expression.text === 'refuse') return { kind: 'texts', node: node.arguments[1] };
+  const method = ts.isPropertyAccessExpression(node.expression) ? node.expression.name.text : undefined;
   return TEXT_CALLS.has(method) ? { kind: 'texts', node: node.arguments[0] } : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { railUseOf } from '../ledger/channels.js';
-import { NOTHING_TO_DO, type Decider, type Decision } from '../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider, type Decision, type Refused } from '../ledger/decider.js';
 import { milliseconds, type Timestamp } from '../ledger/time.js';
 import type { RailAllowed, RailCredentialsSet, RailEvent, RailSet } from '../ledger/events/rail.events.js';
 import { offerOf, wordsOf } from './rail-kinds.js';
@@ -181,7 +181,7 @@ function decideSet({ byName }: Rails, command: Extract<RailsCommand, { kind: 'se
   return { events: [set, ...(credentials ? [credentialsSet(name, credentials, by, now)] : [])] };
 }
 
-function refuseBase({ base_url, mode, allow_private }: Pick<RailSet, 'base_url' | 'mode' | 'allow_private'>): ReturnType<typeof refuse> | undefined {
+function refuseBase({ base_url, mode, allow_private }: Pick<RailSet, 'base_url' | 'mode' | 'allow_private'>): Refused<RailsRefusal> | undefined {
   if (allow_private && mode === 'live') return refuse('private-not-allowed', 'A live rail is on the internet: --allow-private is for sandbox rails.');
   if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*[^/?#\s])?$/.test(base_url)) {
     return refuse('base-invalid', 'The base is a URL without user, query, fragment, and slash at its end.');
@@ -236,7 +236,7 @@ function decideRoute(state: Rails, { mode, use: text, rail: name, by, now }: Ext
 }
 
 /** `use` is a result of `railUseOf`. */
-export function refuseUse(rail: Rail, use: string): { readonly refusal: RailsRefusal; readonly detail: string } | undefined {
+export function refuseUse(rail: Rail, use: string): Refused<RailsRefusal> | undefined {
   const uses = offerOf(rail.kind, rail.profile)?.uses ?? [];
   return uses.includes(use) ? undefined : refuse('use-not-offered', `Rail ${rail.name} offers ${uses.join(', ')}, not ${use}.`);
 }
@@ -261,11 +261,7 @@ function decideWithdraw(rail: Rail, { what, evidence, by, now }: Extract<RailsCo
   return { events: [{ type: 'RailAllowanceWithdrawn', data }] };
 }
 
-const notFound = (name: string): ReturnType<typeof refuse> => refuse('rail-not-found', `There is no rail ${name}; "rail list" shows them.`);
+const notFound = (name: string) => refuse('rail-not-found', `There is no rail ${name}; "rail list" shows them.`);
 
-const ofOtherMode = (rail: Rail, mode: string): ReturnType<typeof refuse> =>
+const ofOtherMode = (rail: Rail, mode: string) =>
   refuse('rail-of-other-mode', `Rail ${rail.name} serves ${servedBy(rail)} merchants, not ${mode} ones.`);
-
-function refuse(refusal: RailsRefusal, detail: string): { readonly refusal: RailsRefusal; readonly detail: string } {
-  return { refusal, detail };
-}

@@ -194,11 +194,7 @@ describe('the queue of an account', () => {
       expect(await look(queue)).toMatchObject({ available: 0n, revision: -1 });
     });
 
-    const look = async (queueOf: AccountQueue) => {
-      const outcome = await queueOf.submit(ACCOUNT, { context: CONTEXT });
-      if (outcome.kind !== 'decided') throw new Error(outcome.kind);
-      return outcome.state;
-    };
+    const look = async (queueOf: AccountQueue) => (await queueOf.read(ACCOUNT)).state;
   });
 
   describe('an account with a long history', () => {
@@ -240,12 +236,12 @@ describe('the queue of an account', () => {
       };
       for (let n = 1; n <= 150; n += 1) await big(n);
       await eventually(async () => (await snapshots()) === 1);
-      expect(await readsOf(async () => void (await newQueue().submit(ACCOUNT, { context: CONTEXT })))).toBeLessThan(120);
+      expect(await readsOf(async () => void (await newQueue().read(ACCOUNT)))).toBeLessThan(120);
       // Without a snapshot, a reader saves one on its way: the next attempt begins there.
       await pool.query('delete from account_snapshots');
-      expect(await readsOf(async () => void (await newQueue().submit(ACCOUNT, { context: CONTEXT })))).toBeGreaterThanOrEqual(150);
+      expect(await readsOf(async () => void (await newQueue().read(ACCOUNT)))).toBeGreaterThanOrEqual(150);
       await eventually(async () => (await snapshots()) === 1);
-      expect(await readsOf(async () => void (await newQueue().submit(ACCOUNT, { context: CONTEXT })))).toBeLessThan(120);
+      expect(await readsOf(async () => void (await newQueue().read(ACCOUNT)))).toBeLessThan(120);
     });
 
     it('loads the same account from a snapshot as from the beginning, which it reads when the snapshot is missing, old or of another history', async () => {
@@ -253,9 +249,7 @@ describe('the queue of an account', () => {
       // Kept beside the answers, which wait for no snapshot.
       await eventually(async () => (await snapshots()) === 1);
       const look = async () => {
-        const outcome = await newQueue().submit(ACCOUNT, { context: CONTEXT });
-        if (outcome.kind !== 'decided') throw new Error(outcome.kind);
-        const { available, reserved, settlement_number, open, revision } = outcome.state;
+        const { available, reserved, settlement_number, open, revision } = (await newQueue().read(ACCOUNT)).state;
         return { available, reserved, settlement_number, revision, open: new Map(open.entries()) };
       };
       let fromSnapshot: unknown;
@@ -307,7 +301,7 @@ describe('the queue of an account', () => {
         return { event_id: event!.id, state: { ...account.initial, owner: ACCOUNT, open, revision: 0 } };
       };
       const accounts = new AccountQueue(store, { find, save: async () => false }, () => NOW, simulatedWaits());
-      const use = (merchant_id: string) => accounts.submit({ ...ACCOUNT, merchant_id }, { context: CONTEXT });
+      const use = (merchant_id: string) => accounts.read({ ...ACCOUNT, merchant_id });
       const merchants = Array.from({ length: 5 }, (_, n) => `m${n}`);
       for (const merchant_id of merchants) await store.append(accountStream(merchant_id, 'MYR'), 'no-stream', [newEvent()]);
       for (const merchant_id of merchants) await use(merchant_id);

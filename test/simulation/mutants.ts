@@ -212,8 +212,8 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'the rail does not register what it hands over',
     REGISTRY,
-    'if (open) return this.register(await this.requestAt(account, payoutId, open.requested_at), outcome.newest!, context);',
-    'if (open) return { registered: await this.requestAt(account, payoutId, open.requested_at), position: 0n, place: outcome.newest! };',
+    'if (open) return this.register(await this.requestAt(account, payoutId, open.requested_at), newest!, context);',
+    'if (open) return { registered: await this.requestAt(account, payoutId, open.requested_at), position: 0n, place: newest! };',
   ),
   defect(
     'the bank is called whatever the account says',
@@ -240,7 +240,7 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'a return is recorded without PayoutSucceeded',
     OUTCOMES,
-    "if (!ending) return { kind: 'not-yet', detail: 'The payout has not succeeded.' };\n    if (ending.status !== 'SUCCEEDED') return this.#contradicted(registered, ending.status, outcome.newest!, verdict, context);\n    const succeeded_on = ending.finished_on;",
+    "if (!ending) return { kind: 'not-yet', detail: 'The payout has not succeeded.' };\n    if (ending.status !== 'SUCCEEDED') return this.#contradicted(registered, ending.status, account.newest!, verdict, context);\n    const succeeded_on = ending.finished_on;",
     'const succeeded_on = registered.created_on;',
   ),
   defect(
@@ -266,8 +266,8 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'the account forgets a reservation before the charge has its claim',
     RESERVATIONS,
-    'await this.forget(reserved, await this.decide(reserved, outcome.newest!, context), context);',
-    'await this.forget(reserved, { claimed: reserved as never, position: 0n, place: outcome.newest! }, context);',
+    'await this.forget(reserved, await this.decide(reserved, newest!, context), context);',
+    'await this.forget(reserved, { claimed: reserved as never, position: 0n, place: newest! }, context);',
   ),
   defect('the charge is not read again once the revision of its account is fixed', RESERVATIONS, 'return read.claim;', 'return undefined;'),
   defect('the open reservation is not looked for', RESERVED, '  if (state.reservations.has(refund_id)) return NOTHING_TO_DO;\n', ''),
@@ -408,7 +408,7 @@ export const MUTANTS: readonly Mutant[] = [
   defect(
     'a refused line is claimed all the same',
     LISTED,
-    "  if (isRefused(refused, listed)) return { refusal: 'line-refused', detail: 'An operator has refused the line for this settlement.' };\n",
+    "  if (isRefused(refused, listed)) return refuse('line-refused', 'An operator has refused the line for this settlement.');\n",
     '',
   ),
   defect('a line is refused whatever has become of it', LISTED, 'if (waits === undefined)', 'if (waits === reason)'),

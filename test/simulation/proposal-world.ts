@@ -1,6 +1,7 @@
 import { entitledFor } from '../support/proposals.js';
 import { ProposalEffects } from '../../src/domain/approvals/proposal-effects.js';
-import { refusedIn, targetOf, type ProposalTarget, type Refused } from '../../src/domain/approvals/proposal-target.js';
+import { refusedIn, targetOf, type ProposalTarget } from '../../src/domain/approvals/proposal-target.js';
+import type { Refused } from '../../src/ledger/decider.js';
 import { waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { OPERATORS_STREAM } from '../../src/ledger/events/operator.events.js';
 import { proposalStream } from '../../src/ledger/events/proposal.events.js';

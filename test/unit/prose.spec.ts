@@ -121,8 +121,9 @@ describe('units of source files', () => {
   });
 
   it('texts are descriptions, summaries and details in the code of the service', () => {
-    const source = "command.description('a').summary('b'); document({ description: 'c', summary: `d`, detail: 'e' + f, title: 'no' });";
-    expect(textsOf(unitsOfCode('src/cli/a.ts', source), 'texts').sort()).toEqual(['a', 'b', 'c', 'd', 'e`…`']);
+    const source =
+      "command.description('a').summary('b'); document({ description: 'c', summary: `d`, detail: 'e' + f, title: 'no' }); refuse('no', 'g');";
+    expect(textsOf(unitsOfCode('src/cli/a.ts', source), 'texts').sort()).toEqual(['a', 'b', 'c', 'd', 'e`…`', 'g']);
     expect(textsOf(unitsOfCode('bench/a.ts', source), 'texts')).toEqual([]);
   });
 });

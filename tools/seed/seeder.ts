@@ -149,8 +149,7 @@ export class Seeder {
 
   /** Minor units. */
   async available(account: AccountId): Promise<number> {
-    const outcome = await this.accounts.submit(account, { context: systemContext() });
-    return outcome.kind === 'decided' ? Number(outcome.state.available) : 0;
+    return Number((await this.accounts.read(account)).state.available);
   }
 
   /** Schedules the settlement of `line` of `account` at the first settlement from `at` on. */

@@ -1,4 +1,6 @@
 import { StreamQueue, type QueueServices, type StreamOutcome, type StreamRequest, type Waits } from '../../ledger/streams/stream-queue.js';
+import type { NewestEvent } from '../../ledger/streams/fold-stream.js';
+import { systemContext } from '../../ledger/streams/new-event.js';
 import { StreamBusy, type EventStore } from '../../platform/event-store/event-store.js';
 import type { Clock } from '../../ledger/time.js';
 import type { AccountCommand, AccountRefusal } from './account.decider.js';
@@ -12,12 +14,13 @@ export interface AccountId {
   readonly currency: string;
 }
 
-export type AccountOutcome = StreamOutcome<AccountState, AccountEvent, AccountRefusal>;
+/** Result of a command, with the refusals of its kind only. */
+export type AccountOutcome<Command extends AccountCommand> = StreamOutcome<AccountState, AccountEvent, AccountRefusal<Command['kind']>>;
 
 type QueueOfAccount = StreamQueue<AccountState, AccountCommand, AccountEvent, AccountRefusal>;
 
 /** A request to an account. `bytes`: approximate memory that it holds while it waits. */
-export type AccountRequest = StreamRequest<AccountCommand, AccountState> & { readonly bytes?: number };
+export type AccountRequest<Command extends AccountCommand> = StreamRequest<Command, AccountState> & { readonly bytes?: number };
 
 /** Maximum accounts whose state is in memory. The least recently used idle one is removed first. */
 const ACCOUNTS_MAX = 1_000;
@@ -58,7 +61,10 @@ export class AccountQueue {
    * @throws StoreUnavailable when nothing was recorded; StreamBusy, a subclass, when the account kept changing or too many requests
    * wait; OutcomeUnknown when the result of the append is not known
    */
-  async submit({ merchant_id, currency }: AccountId, { bytes = 0, ...request }: AccountRequest): Promise<AccountOutcome> {
+  async submit<Command extends AccountCommand>(
+    { merchant_id, currency }: AccountId,
+    { bytes = 0, ...request }: AccountRequest<Command>,
+  ): Promise<AccountOutcome<Command>> {
     const stream = accountStream(merchant_id, currency);
     if (this.#waitingBytes + bytes > WAITING_BYTES_MAX) throw new StreamBusy(stream, 'too many requests wait for accounts');
     this.#waitingBytes += bytes;
@@ -67,6 +73,13 @@ export class AccountQueue {
     } finally {
       this.#waitingBytes -= bytes;
     }
+  }
+
+  /** Returns the account as it is now. @throws as `submit` does */
+  async read(account: AccountId): Promise<{ readonly state: AccountState; readonly newest: NewestEvent | null }> {
+    const outcome = await this.submit(account, { context: systemContext() });
+    if (outcome.kind !== 'decided') throw new Error('a query of an account must return the account');
+    return outcome;
   }
 
   /** Number of waiting requests of all accounts. */

@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider, type Decision, type Refused } from '../../ledger/decider.js';
 import { feeOnRoundedHalfUp, MINOR_UNITS } from '../../ledger/money.js';
 import type { SettlementClosed } from '../../ledger/events/settlement.events.js';
 import { later, type Timestamp } from '../../ledger/time.js';
@@ -16,12 +16,10 @@ import {
   withApproval,
   withRequested,
   type ApprovalCommand,
-  type ApprovalRefusal,
   type PendingPayout,
 } from './payout-approvals.js';
 import { PersistentMap } from './persistent-map.js';
-import { decideReserve, endReservation, withoutReservation, type RefundReservation } from './reservations.js';
-import type { AdjustmentRefusal } from './suspense-item.js';
+import { decideReserve, endReservation, withoutReservation, type ReserveRefund } from './reservations.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
 /** The merchant's request. The decider computes all derived values. */
@@ -42,35 +40,45 @@ export type AccountCommand =
   | { readonly kind: 'succeed-payout'; readonly payout_id: string; readonly now: Timestamp }
   | { readonly kind: 'fail-payout'; readonly payout_id: string; readonly reason: string; readonly now: Timestamp }
   | { readonly kind: 'cancel-payout'; readonly payout_id: string; readonly cancelled_by: string; readonly now: Timestamp }
-  | { readonly kind: 'reserve-refund'; readonly reservation: RefundReservation; readonly now: Timestamp }
+  | ReserveRefund
   /** Only after the charge has declined, or claimed, this reservation. Until then the account must keep it. */
   | { readonly kind: 'release-refund' | 'confirm-refund'; readonly refund_id: string; readonly reservation_id: string; readonly now: Timestamp }
   | { readonly kind: 'adjust'; readonly order: AccountAdjustmentOrder; readonly now: Timestamp }
   /** `closed` is the stored SettlementClosed, never a process's own list of claims. */
   | { readonly kind: 'settle-funds'; readonly closed: SettlementClosed; readonly now: Timestamp };
 
-export type AccountRefusal =
-  /** The amount does not exceed the fee. */
-  | 'amount-not-above-fee'
-  /** The bank cannot pay the amount less the fee. */
-  | 'net-amount-not-whole'
-  | 'insufficient-balance'
-  /** A request for a payout that has ended: `payout-<id>` exists, and the request read the stream too early. */
-  | 'payout-ended'
-  /** Not open on this account: never was, or no longer is. */
-  | 'payout-not-open'
-  /** The payout is at the bank, where it can no longer be cancelled. */
-  | 'payout-processing'
-  /** A result of the bank for a payout that was not submitted to it. */
-  | 'payout-not-submitted'
-  | ApprovalRefusal
-  | AdjustmentRefusal
-  /** Refused by the charge. */
-  | 'refund-not-permitted'
-  /** The settlement's number is higher than the next one. */
-  | 'settlement-not-next';
+/** Refusals of a command that is possible only before the submission to the bank. */
+type PendingRefusal = NotOpen | 'payout-processing';
+/** The payout never was open on this account, or no longer is. */
+type NotOpen = 'payout-not-open';
 
-type AccountDecision = Decision<AccountEvent, AccountRefusal>;
+/** `payout-ended`: the stream `payout-<id>` exists, and the request read it too early. */
+type RequestRefusal = 'payout-ended' | 'amount-not-above-fee' | 'net-amount-not-whole' | 'insufficient-balance';
+
+/** The decision of each kind of command. Its type states the refusals of that kind. */
+const DECISIONS = {
+  'request-payout': decideRequest,
+  'submit-payout': decideSubmit,
+  'approve-payout': decideOnApproval,
+  'decline-payout': decideOnApproval,
+  'expire-payout': decideOnApproval,
+  'succeed-payout': (state, { payout_id, now }) =>
+    decideBankAnswer(state, payout_id, 'SUCCEEDED', (of) => ({ type: 'PayoutSucceeded', data: { ...of, succeeded_on: now } })),
+  'fail-payout': (state, { payout_id, reason, now }) =>
+    decideBankAnswer(state, payout_id, 'FAILED', (of) => ({ type: 'PayoutFailed', data: { ...of, reason, failed_on: now } })),
+  'cancel-payout': decideCancel,
+  'reserve-refund': decideReserve,
+  'release-refund': (state, command) =>
+    endReservation(state, command, (of) => ({ type: 'RefundReleased', data: { ...of, released_on: command.now } })),
+  'confirm-refund': (state, command) =>
+    endReservation(state, command, (of) => ({ type: 'RefundConfirmed', data: { ...of, confirmed_on: command.now } })),
+  adjust: ({ available }, { order, now }) => decideAdjustment(available, order, now),
+  'settle-funds': decideSettle,
+} satisfies { readonly [Command in AccountCommand as Command['kind']]: (state: AccountState, command: Command) => Decision<AccountEvent, string> };
+
+type CommandKind = AccountCommand['kind'];
+/** Refusals of the commands of these kinds. */
+export type AccountRefusal<Kind extends CommandKind = CommandKind> = Extract<ReturnType<(typeof DECISIONS)[Kind]>, Refused>['refusal'];
 
 /** Decides every change of available and reserved. Payouts, refunds and fee corrections never take available below zero. */
 export const account: Decider<AccountState, AccountCommand, AccountEvent, AccountRefusal> = {
@@ -95,41 +103,10 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
     return { ...state, ...change(state, event), owner, revision: state.revision + 1 };
   },
 
-  decide(state, command): AccountDecision {
-    switch (command.kind) {
-      case 'request-payout':
-        return decideRequest(state, command);
-      case 'submit-payout':
-        return decideSubmit(state, command);
-      case 'approve-payout':
-      case 'decline-payout':
-      case 'expire-payout':
-        return onPending(state, command.payout_id, (pending) => decideApproval(pending, command));
-      case 'succeed-payout':
-        return decideBankAnswer(state, command.payout_id, 'SUCCEEDED', (of) => ({
-          type: 'PayoutSucceeded',
-          data: { ...of, succeeded_on: command.now },
-        }));
-      case 'fail-payout':
-        return decideBankAnswer(state, command.payout_id, 'FAILED', (of) => ({
-          type: 'PayoutFailed',
-          data: { ...of, reason: command.reason, failed_on: command.now },
-        }));
-      case 'cancel-payout':
-        return decideCancel(state, command);
-      case 'reserve-refund':
-        return decideReserve(state, command.reservation, command.now);
-      case 'release-refund':
-        return endReservation(state, command, (of) => ({ type: 'RefundReleased', data: { ...of, released_on: command.now } }));
-      case 'confirm-refund':
-        return endReservation(state, command, (of) => ({ type: 'RefundConfirmed', data: { ...of, confirmed_on: command.now } }));
-      case 'adjust':
-        return decideAdjustment(state.available, command.order, command.now);
-      case 'settle-funds':
-        return decideSettle(state, command.closed, command.now);
-      default:
-        return unreachable(command);
-    }
+  decide(state, command) {
+    // The compiler does not know that a command's kind selects the decision that takes the command.
+    const decision = DECISIONS[command.kind] as (state: AccountState, command: AccountCommand) => Decision<AccountEvent, AccountRefusal>;
+    return decision(state, command);
   },
 };
 
@@ -212,7 +189,7 @@ function mustBeOpen(state: AccountState, payoutId: string): OpenPayout {
 function decideRequest(
   state: AccountState,
   { order, wholeUnitsOnly, rules = null, now }: AccountCommand & { kind: 'request-payout' },
-): AccountDecision {
+): Decision<AccountEvent, RequestRefusal> {
   const { payout_id, amount } = order;
   if (state.open.has(payout_id)) return NOTHING_TO_DO;
   if (endingOf(state.finished, payout_id)) return refuse('payout-ended', 'The payout has ended.');
@@ -250,7 +227,10 @@ function decideRequest(
   return { events: [{ type: 'PayoutRequested', data }] };
 }
 
-function decideSubmit(state: AccountState, { payout_id, approvers, now }: AccountCommand & { kind: 'submit-payout' }): AccountDecision {
+function decideSubmit(
+  state: AccountState,
+  { payout_id, approvers, now }: AccountCommand & { kind: 'submit-payout' },
+): Decision<AccountEvent, PendingRefusal | 'approval-missing'> {
   if (state.open.get(payout_id)?.status === 'PROCESSING') return NOTHING_TO_DO;
   return onPending(
     state,
@@ -260,13 +240,17 @@ function decideSubmit(state: AccountState, { payout_id, approvers, now }: Accoun
   );
 }
 
+function decideOnApproval(state: AccountState, command: ApprovalCommand) {
+  return onPending(state, command.payout_id, (pending) => decideApproval(pending, command));
+}
+
 /** A repeated result changes nothing; a different one is refused, because the payout is closed. */
 function decideBankAnswer(
   state: AccountState,
   payoutId: string,
   status: Ending['status'],
   event: (of: PendingPayout['of']) => AccountEvent,
-): AccountDecision {
+): Decision<AccountEvent, NotOpen | 'payout-not-submitted'> {
   if (endingOf(state.finished, payoutId)?.status === status) return NOTHING_TO_DO;
   const payout = state.open.get(payoutId);
   if (!payout) return refuseNotOpen(state, payoutId);
@@ -274,13 +258,20 @@ function decideBankAnswer(
   return { events: [event(of(state, payoutId, payout))] };
 }
 
-function decideCancel(state: AccountState, { payout_id, cancelled_by, now }: AccountCommand & { kind: 'cancel-payout' }): AccountDecision {
+function decideCancel(
+  state: AccountState,
+  { payout_id, cancelled_by, now }: AccountCommand & { kind: 'cancel-payout' },
+): Decision<AccountEvent, PendingRefusal> {
   if (endingOf(state.finished, payout_id)?.status === 'CANCELLED') return NOTHING_TO_DO;
   return onPending(state, payout_id, ({ of }) => cancelled(of, { cause: 'merchant', person_id: null, reason: null, cancelled_by, now }));
 }
 
 /** Decides a command that is possible only before the submission to the bank. */
-function onPending(state: AccountState, payoutId: string, decide: (pending: PendingPayout) => AccountDecision): AccountDecision {
+function onPending<Refusal extends string>(
+  state: AccountState,
+  payoutId: string,
+  decide: (pending: PendingPayout) => Decision<AccountEvent, Refusal>,
+): Decision<AccountEvent, Refusal | PendingRefusal> {
   const payout = state.open.get(payoutId);
   if (!payout) return refuseNotOpen(state, payoutId);
   if (payout.status === 'PROCESSING') return refuse('payout-processing', 'The payout has been handed to the bank.');
@@ -288,7 +279,10 @@ function onPending(state: AccountState, payoutId: string, decide: (pending: Pend
 }
 
 /** Settlement numbers only rise. The next one is applied; a lower one was applied before. */
-function decideSettle(state: AccountState, closed: SettlementClosed, now: Timestamp): AccountDecision {
+function decideSettle(
+  state: AccountState,
+  { closed, now }: AccountCommand & { kind: 'settle-funds' },
+): Decision<AccountEvent, 'settlement-not-next'> {
   const { merchant_id, currency, settlement_number, lines, totals } = closed;
   if (settlement_number <= state.settlement_number) return NOTHING_TO_DO;
   if (settlement_number > state.settlement_number + 1) {
@@ -303,9 +297,7 @@ function of(state: AccountState, payout_id: string, { amount, fee_amount, net_am
   return { payout_id, ...state.owner, amount, fee_amount, net_amount };
 }
 
-const refuse = (refusal: AccountRefusal, detail: string): { refusal: AccountRefusal; detail: string } => ({ refusal, detail });
-
-function refuseNotOpen(state: AccountState, payoutId: string): { refusal: AccountRefusal; detail: string } {
+function refuseNotOpen(state: AccountState, payoutId: string): Refused<NotOpen> {
   const ending = endingOf(state.finished, payoutId);
   return refuse('payout-not-open', ending ? `The payout is ${ending.status}.` : 'The payout is not open.');
 }

@@ -1,4 +1,4 @@
-import type { Decision } from '../../ledger/decider.js';
+import { refuse, type Decision } from '../../ledger/decider.js';
 import type { AccountEvent } from '../../ledger/events/account.events.js';
 import {
   adjustedAvailable,
@@ -48,14 +48,14 @@ export function decideAdjustment(available: bigint, order: AccountAdjustmentOrde
   };
   // A clawback may take more than is available: that is its purpose.
   if (kind === 'FEE_CORRECTION' && available + adjustedAvailable(data) < 0n)
-    return { refusal: 'insufficient-balance', detail: `It takes ${amount} minor units of ${currency}; ${available} are available.` };
+    return refuse('insufficient-balance', `It takes ${amount} minor units of ${currency}; ${available} are available.`);
   return { events: [{ type: 'AccountAdjusted', data }] };
 }
 
 function refuseItemOf(order: AccountAdjustmentOrder, now: Timestamp) {
   const { kind, item, merchant_id, mode } = order;
   if (!isSuspenseKind(kind)) return undefined;
-  if (item === null) return { refusal: 'item-not-found', detail: 'There is no such item in suspense.' } as const;
+  if (item === null) return refuse('item-not-found', 'There is no such item in suspense.');
   const isOwn = item.merchant_id === null ? item.mode === mode : item.merchant_id === merchant_id;
   return refuseItem({ ...order, kind }, item, isOwn, now);
 }

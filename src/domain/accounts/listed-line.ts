@@ -1,4 +1,4 @@
-import type { Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decision, type Refused } from '../../ledger/decider.js';
 import type { Timestamp } from '../../ledger/time.js';
 import type { SettlementLine, SettlementLineRefused, SettlementLineRefusedEvent } from '../../ledger/events/account.events.js';
 
@@ -48,18 +48,14 @@ interface OfAccount {
  * record's account is checked. Amounts come from the claim, not from the list.
  * @param recorded undefined when there is no such record
  */
-export function refusalOfListed(
-  refused: RefusedLines,
-  listed: ListedLine,
-  recorded: OfAccount | undefined,
-): { readonly refusal: LineRefusal; readonly detail: string } | undefined {
-  if (isRefused(refused, listed)) return { refusal: 'line-refused', detail: 'An operator has refused the line for this settlement.' };
+export function refusalOfListed(refused: RefusedLines, listed: ListedLine, recorded: OfAccount | undefined): Refused<LineRefusal> | undefined {
+  if (isRefused(refused, listed)) return refuse('line-refused', 'An operator has refused the line for this settlement.');
   if (!recorded || isOfAccount(listed, recorded)) return undefined;
-  return { refusal: 'line-disagrees', detail: `listed as ${accountText(listed)}, recorded as ${accountText(recorded)}` };
+  return refuse('line-disagrees', `listed as ${accountText(listed)}, recorded as ${accountText(recorded)}`);
 }
 
 /** Returns the reason for operators: the name of the missing condition, or the difference between list and record. */
-export function whyItWaits({ refusal, detail }: { readonly refusal: string; readonly detail: string }): string {
+export function whyItWaits({ refusal, detail }: Refused): string {
   return refusal === 'line-disagrees' ? detail : refusal;
 }
 
@@ -81,12 +77,9 @@ export function decideLineRefusal(
   { listed, reason, refused_by, now }: RefuseLine,
   waits: string | undefined,
 ): Decision<SettlementLineRefusedEvent, LineRefusal> {
-  if (isRefused(refused, listed)) return { events: [] };
+  if (isRefused(refused, listed)) return NOTHING_TO_DO;
   if (waits === undefined)
-    return {
-      refusal: 'line-not-waited-for',
-      detail: 'The settlement continues without a refusal: its line is claimed, can be claimed, or drops out.',
-    };
+    return refuse('line-not-waited-for', 'The settlement continues without a refusal: its line is claimed, can be claimed, or drops out.');
   const { line, ...of } = listed;
   return { events: [{ type: 'SettlementLineRefused', data: { ...of, ...line, waited_for: waits, reason, refused_by, refused_on: now } }] };
 }

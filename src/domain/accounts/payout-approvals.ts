@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decision } from '../../ledger/decider.js';
 import type { AccountEvent, CancelCause } from '../../ledger/events/account.events.js';
 import type { ApprovalTier, PayoutRules } from '../../ledger/events/approval-policy.events.js';
 import { HOUR_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
@@ -28,22 +28,11 @@ export type ApprovalCommand =
   /** Sent by a worker whose read model may lag: the account decides. */
   | { readonly kind: 'expire-payout'; readonly payout_id: string; readonly cancelled_by: string; readonly now: Timestamp };
 
-export type ApprovalRefusal =
-  /** The payout may not be submitted to a bank yet. */
-  | 'approval-missing'
-  /** The payout requires no approval. */
-  | 'approval-not-required'
-  | 'approval-too-late'
-  /** Others have given all required approvals. */
-  | 'approvals-complete';
-
 /** An open PENDING payout, and the common fields of its events. */
 export interface PendingPayout {
   readonly payout: OpenPayout;
   readonly of: { payout_id: string; merchant_id: string; currency: string; amount: number; fee_amount: number; net_amount: number };
 }
-
-type ApprovalDecision = Decision<AccountEvent, ApprovalRefusal>;
 
 /** UTC day of a timestamp. */
 const dayOf = (moment: Timestamp): string => moment.slice(0, 10);
@@ -76,7 +65,10 @@ export function approvalsFor(
   return { approvals_required, approve_by };
 }
 
-export function decideApproval({ payout: { approval }, of }: PendingPayout, command: ApprovalCommand): ApprovalDecision {
+/** `approvals-complete`: other operators have given all required approvals. */
+type ApprovalRefusal = 'approval-not-required' | 'approval-too-late' | 'approvals-complete';
+
+export function decideApproval({ payout: { approval }, of }: PendingPayout, command: ApprovalCommand): Decision<AccountEvent, ApprovalRefusal> {
   switch (command.kind) {
     case 'approve-payout': {
       const { person_id, key_id, digest, reason, now } = command;
@@ -109,7 +101,7 @@ export function decideBeforeSubmission(
   { payout: { approval }, of }: PendingPayout,
   approvers: ReadonlySet<string> | undefined,
   now: Timestamp,
-): ApprovalDecision | undefined {
+): Decision<AccountEvent, 'approval-missing'> | undefined {
   if (!approval) return undefined;
   const gone = approvers ? approval.given.filter((operator) => !approvers.has(operator)) : [];
   if (gone.length > 0) {
@@ -142,7 +134,3 @@ const isComplete = ({ given, required }: PayoutApproval): boolean => given.lengt
 const isOver = ({ approve_by }: PayoutApproval, now: Timestamp): boolean => milliseconds(now) >= milliseconds(approve_by);
 
 const waitsForNobody = () => refuse('approval-not-required', 'The payout needs no approval.');
-
-function refuse(refusal: ApprovalRefusal, detail: string): { readonly refusal: ApprovalRefusal; readonly detail: string } {
-  return { refusal, detail };
-}

@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decision, type Refused } from '../../ledger/decider.js';
 import type { AccountEvent } from '../../ledger/events/account.events.js';
 import type { OfReservation, RefundReserved } from '../../ledger/events/refund.events.js';
 import type { Timestamp } from '../../ledger/time.js';
@@ -9,14 +9,14 @@ export interface RefundReservation {
   readonly refund_id: string;
   /** New for every attempt. */
   readonly reservation_id: string;
-  readonly permitted: Omit<RefundReserved, 'reservation_id' | 'reserved_on'> | { readonly refusal: string; readonly detail: string };
+  readonly permitted: Omit<RefundReserved, 'reservation_id' | 'reserved_on'> | Refused;
 }
 
-export type ReservationRefusal =
-  /** Refused by the charge. */
-  'refund-not-permitted' | 'insufficient-balance';
-
-type ReservationDecision = Decision<AccountEvent, ReservationRefusal>;
+export interface ReserveRefund {
+  readonly kind: 'reserve-refund';
+  readonly reservation: RefundReservation;
+  readonly now: Timestamp;
+}
 
 export function withoutReservation({ reservations }: AccountState, { refund_id, reservation_id }: OfReservation): AccountState['reservations'] {
   if (reservations.get(refund_id)?.reservation_id !== reservation_id) throw new Error(`reservation ${reservation_id} ends, but is not open`);
@@ -24,7 +24,10 @@ export function withoutReservation({ reservations }: AccountState, { refund_id, 
 }
 
 /** Continues an open reservation. Otherwise refuses for the charge's reason first, then for insufficient balance. */
-export function decideReserve(state: AccountState, { refund_id, reservation_id, permitted }: RefundReservation, now: Timestamp): ReservationDecision {
+export function decideReserve(
+  state: AccountState,
+  { reservation: { refund_id, reservation_id, permitted }, now }: ReserveRefund,
+): Decision<AccountEvent, 'refund-not-permitted' | 'insufficient-balance'> {
   if (state.reservations.has(refund_id)) return NOTHING_TO_DO;
   if ('refusal' in permitted) return refuse('refund-not-permitted', permitted.detail);
   if (BigInt(permitted.net_amount) > state.available) {
@@ -39,11 +42,9 @@ export function endReservation(
   { owner, reservations }: AccountState,
   { refund_id, reservation_id }: { readonly refund_id: string; readonly reservation_id: string },
   event: (of: OfReservation) => AccountEvent,
-): ReservationDecision {
+): Decision<AccountEvent, never> {
   const open = reservations.get(refund_id);
   if (!owner || open?.reservation_id !== reservation_id) return NOTHING_TO_DO;
   const { charge_id, amount, fee_amount, net_amount } = open;
   return { events: [event({ charge_id, ...owner, refund_id, amount, fee_amount, net_amount, reservation_id })] };
 }
-
-const refuse = (refusal: ReservationRefusal, detail: string): { refusal: ReservationRefusal; detail: string } => ({ refusal, detail });

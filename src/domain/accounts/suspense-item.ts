@@ -1,6 +1,7 @@
 import type { SuspenseAdjustmentKind, SuspenseItem } from '../../ledger/events/adjustment.events.js';
 import { daysIn } from '../../ledger/days.js';
 import { DAY_MS, milliseconds, type Timestamp } from '../../ledger/time.js';
+import { refuse, type Refused } from '../../ledger/decider.js';
 
 export type AdjustmentRefusal =
   /** There is no such item, or the read model does not have it yet. */
@@ -17,11 +18,6 @@ export type AdjustmentRefusal =
   | 'item-too-young'
   /** A month that has not begun. */
   | 'month-ahead';
-
-export interface AdjustmentRefused {
-  readonly refusal: AdjustmentRefusal;
-  readonly detail: string;
-}
 
 /** Fields of an adjustment of any kind. */
 export interface AdjustmentOrder {
@@ -57,7 +53,7 @@ export function refuseItem(
   item: SuspenseItem,
   isOwn: boolean,
   now: Timestamp,
-): AdjustmentRefused | undefined {
+): Refused<AdjustmentRefusal> | undefined {
   if (!isOwn || item.currency !== currency) return refuse('item-of-another', `Item ${item.item_id} is of another account.`);
   if (item.is_matched) return refuse('item-matched', `The line of item ${item.item_id} has been matched.`);
   if (PAYMENTS.includes(kind) && item.processor === null) return refuse('item-not-of-kind', 'This is for payments that no charge could take.');
@@ -74,8 +70,6 @@ export function refuseItem(
   return undefined;
 }
 
-export function refuseMonth(order: OfMonth, now: Timestamp): AdjustmentRefused | undefined {
+export function refuseMonth(order: OfMonth, now: Timestamp): Refused<AdjustmentRefusal> | undefined {
   return monthOf(order, now) > monthAt(order, now) ? refuse('month-ahead', `${order.relates_to} has not begun.`) : undefined;
 }
-
-const refuse = (refusal: AdjustmentRefusal, detail: string): AdjustmentRefused => ({ refusal, detail });

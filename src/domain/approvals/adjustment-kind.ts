@@ -18,7 +18,8 @@ import type { DecisionReads } from '../../platform/projector/decision-reads.js';
 import { feeOfCharge, itemAtProcessor, itemInSuspense, modeOfMerchant, openedSource } from './adjusted-records.js';
 import { house } from './house.decider.js';
 import type { ProposalKind } from './proposal-kind.js';
-import { targetOf, type ProposalTarget, type Refused } from './proposal-target.js';
+import { targetOf, type ProposalTarget } from './proposal-target.js';
+import { refuse } from '../../ledger/decider.js';
 
 /** Content of a proposal of kind ADJUSTMENT. Fields that the request left out are absent. */
 interface OfAdjustment {
@@ -104,7 +105,7 @@ function accountTarget(
   const item = itemOf(content);
   return targetOf({ stream, item, loadState, refused: refusedIn(merchant_id, currency) }, account, async (now) => {
     const mode = await modeOfMerchant(store, merchant_id);
-    if (mode === undefined) return notFound('merchant-not-found', `There is no merchant ${merchant_id}.`);
+    if (mode === undefined) return refuse('merchant-not-found', `There is no merchant ${merchant_id}.`);
     const found = item === null ? null : await itemInSuspense(store, reads, item);
     const charge = kind === 'UNMATCHED_TO_MERCHANT' && waive_fee !== true ? (found?.charge_id ?? null) : null;
     const fee = charge === null ? null : await feeOfCharge(store, charge);
@@ -130,5 +131,3 @@ function houseTarget(store: EventStore, { reads, timeZone }: AdjustmentServices,
     return { kind: 'adjust' as const, order: { ...orderOf(content, proposal_id, timeZone), kind, mode, ...about }, now };
   });
 }
-
-const notFound = (refusal: string, detail: string): Refused => ({ refusal, detail });

@@ -1,5 +1,5 @@
 import { monthOf, refuseItem, refuseMonth, type AdjustmentOrder, type AdjustmentRefusal } from '../accounts/suspense-item.js';
-import type { Decider } from '../../ledger/decider.js';
+import { refuse, type Decider, type Refused } from '../../ledger/decider.js';
 import {
   isSuspenseKind,
   type HouseAdjusted,
@@ -107,9 +107,7 @@ export const house: Decider<HouseState, HouseCommand, HouseEvent, HouseRefusal> 
   },
 };
 
-type Refused = { readonly refusal: HouseRefusal; readonly detail: string } | undefined;
-
-function refuseSubject(state: HouseState, order: HouseAdjustmentOrder, now: Timestamp): Refused {
+function refuseSubject(state: HouseState, order: HouseAdjustmentOrder, now: Timestamp): Refused<HouseRefusal> | undefined {
   const { kind, item, mode } = order;
   if (kind === 'OPENING') return refuseOpening(state, order);
   if (kind === 'WRITE_OFF') return refuseWriteOff(state, order);
@@ -118,7 +116,7 @@ function refuseSubject(state: HouseState, order: HouseAdjustmentOrder, now: Time
   return refuseItem({ ...order, kind }, item, item.mode === mode, now);
 }
 
-function refuseWriteOff(state: HouseState, { at_processor: item, mode, currency, amount }: HouseAdjustmentOrder): Refused {
+function refuseWriteOff(state: HouseState, { at_processor: item, mode, currency, amount }: HouseAdjustmentOrder): Refused<HouseRefusal> | undefined {
   if (item === null) return refuse('item-not-found', 'There is no such open item at a processor.');
   if (item.processor === null) return refuse('item-not-of-kind', 'It is a payout or its return: only an item at a processor is written off.');
   if (item.mode !== mode || item.currency !== currency) return refuse('item-of-another', `Item ${item.item_id} is of another mode or currency.`);
@@ -127,7 +125,7 @@ function refuseWriteOff(state: HouseState, { at_processor: item, mode, currency,
   return state.written_off.has(item.item_id) ? refuse('item-written-off', `Item ${item.item_id} has been written off.`) : undefined;
 }
 
-function refuseOpening(state: HouseState, { opening, amount }: HouseAdjustmentOrder): Refused {
+function refuseOpening(state: HouseState, { opening, amount }: HouseAdjustmentOrder): Refused<HouseRefusal> | undefined {
   if (opening === null) return refuse('source-not-found', 'There is no such source of statements of this mode and currency.');
   if (state.opened.has(opening.source)) return refuse('source-opened', `Source ${opening.source} has been opened.`);
   const { processor, position, owed } = opening;
@@ -137,5 +135,3 @@ function refuseOpening(state: HouseState, { opening, amount }: HouseAdjustmentOr
     return refuse('opening-differs', `What ${processor} owed up to position ${position} is ${owed.amount} minor units.`);
   return undefined;
 }
-
-const refuse = (refusal: HouseRefusal, detail: string) => ({ refusal, detail });

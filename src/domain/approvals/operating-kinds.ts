@@ -5,6 +5,7 @@ import type { AcceptDifferencesContent, SetAsideContent } from './proposal-conte
 import { projectionEvents } from './projection.decider.js';
 import { approvalsOfSettings, type ProposalKind } from './proposal-kind.js';
 import { refusedIn, targetOf } from './proposal-target.js';
+import { refuse } from '../../ledger/decider.js';
 
 /** Sets aside only the event that the projection is stopped at. Then the projection is asked to retry. */
 export const setAsideKind = (pool: Pool): ProposalKind<SetAsideContent> => ({
@@ -16,7 +17,7 @@ export const setAsideKind = (pool: Pool): ProposalKind<SetAsideContent> => ({
       projectionEvents,
       async (now) => {
         const parked = (await readFailures(pool)).find((stop) => stop.projection === projection)?.event;
-        if (parked?.id !== event_id) return { refusal: 'not-stopped', detail: `Projection ${projection} is not stopped in front of that event.` };
+        if (parked?.id !== event_id) return refuse('not-stopped', `Projection ${projection} is not stopped in front of that event.`);
         const { type: event_type, stream: event_stream, revision: event_revision, ordinal: event_position } = parked;
         const event = { projection, event_id, event_type, event_stream, event_revision, event_position };
         return { kind: 'set-aside' as const, event, reason, proposal_id, now };

@@ -1,4 +1,4 @@
-import type { Decider } from '../../ledger/decider.js';
+import { refuse, type Decider } from '../../ledger/decider.js';
 import { CLOSED_AFTER_MS, type PeriodClosed, type PeriodEvent } from '../../ledger/events/period.events.js';
 import { milliseconds, type Timestamp } from '../../ledger/time.js';
 import { unreachable } from '../../ledger/unreachable.js';
@@ -69,5 +69,3 @@ function monthAfter(month: string): string {
   const [year, number] = month.split('-').map(Number) as [number, number];
   return number === 12 ? `${year + 1}-01` : `${year}-${`${number + 1}`.padStart(2, '0')}`;
 }
-
-const refuse = (refusal: PeriodRefusal, detail: string) => ({ refusal, detail });

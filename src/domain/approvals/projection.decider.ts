@@ -1,4 +1,4 @@
-import type { Decider } from '../../ledger/decider.js';
+import { refuse, type Decider } from '../../ledger/decider.js';
 import type { EventSetAside, ProjectionEvent } from '../../ledger/events/set-aside.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 
@@ -48,12 +48,12 @@ export const projectionEvents: Decider<ProjectionState, SetAside | AcceptDiffere
     const { reason, proposal_id, now } = command;
     if (command.kind === 'accept-differences') {
       const { projection, digest } = command;
-      if (accepted.includes(digest)) return { refusal: 'already-accepted', detail: 'These differences are agreed to already.' };
+      if (accepted.includes(digest)) return refuse('already-accepted', 'These differences are agreed to already.');
       return { events: [{ type: 'DifferencesAccepted', data: { merchant_id: null, projection, digest, proposal_id, reason, accepted_on: now } }] };
     }
     const { event } = command;
     const isAside = aside.some((each) => each.event_stream === event.event_stream && each.event_revision === event.event_revision);
-    if (isAside) return { refusal: 'already-set-aside', detail: 'The projection passes over this event already.' };
+    if (isAside) return refuse('already-set-aside', 'The projection passes over this event already.');
     const data = { merchant_id: null, ...event, reason, set_aside_by: `proposal ${proposal_id}`, proposal_id, set_aside_on: now };
     return { events: [{ type: 'EventSetAside', data }] };
   },

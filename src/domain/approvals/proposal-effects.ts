@@ -20,7 +20,8 @@ import {
 } from '../../platform/event-store/event-store.js';
 import { pagesOf } from '../../platform/event-store/pages-of.js';
 import { isApproved, proposal, type Entitled, type Proposal, type ProposalCommand, type ProposalState } from './proposal.decider.js';
-import type { LoadedTarget, ProposalTarget, Refused } from './proposal-target.js';
+import type { LoadedTarget, ProposalTarget } from './proposal-target.js';
+import { refuse, type Refused } from '../../ledger/decider.js';
 
 export interface ProposalEffectOptions {
   readonly store: EventStore;
@@ -175,7 +176,7 @@ const foundIn = (stream: string, revision: number, { id, type, data }: Pick<NewE
 function itemIn({ stream, revision, id, data }: RecordedEvent, proposalId: string): Found {
   const { proposal_id } = data as { readonly proposal_id: string };
   const detail = `Proposal ${proposal_id} resolves this item.`;
-  return { place: { stream, revision, id }, refused: proposal_id === proposalId ? null : { refusal: 'item-resolved', detail } };
+  return { place: { stream, revision, id }, refused: proposal_id === proposalId ? null : refuse('item-resolved', detail) };
 }
 
 /** The event may have been appended, or still be on its way; the next attempt finds out. */

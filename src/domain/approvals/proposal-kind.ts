@@ -2,7 +2,8 @@ import type { ApprovalPolicy } from '../../ledger/events/approval-policy.events.
 import type { ProposalMade } from '../../ledger/events/proposal.events.js';
 import type { Mode } from '../../ledger/mode.js';
 import type { KnownMerchants } from '../merchants/known-merchants.js';
-import type { ProposalTarget, Refused } from './proposal-target.js';
+import type { ProposalTarget } from './proposal-target.js';
+import type { Refused } from '../../ledger/decider.js';
 
 export type ProposalContent = Readonly<Record<string, unknown>>;
 

@@ -11,7 +11,8 @@ import { monthCloseKind, type ClosingServices } from './month-close-kind.js';
 import { ACCEPT_DIFFERENCES, setAsideKind } from './operating-kinds.js';
 import { CHANNEL, FEE } from './merchant-kinds.js';
 import { approvalsOfSettings, type ProposalContent, type ProposalKind, type ProposalKindName } from './proposal-kind.js';
-import { refusedIn, targetOf, type ProposalTarget, type Refused } from './proposal-target.js';
+import { refusedIn, targetOf, type ProposalTarget } from './proposal-target.js';
+import type { Refused } from '../../ledger/decider.js';
 
 const POLICY: ProposalKind<ApprovalPolicy> = {
   approvalsOf: approvalsOfSettings(1),

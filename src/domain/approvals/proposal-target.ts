@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../../ledger/catalogue.js';
-import type { Decider, Decision } from '../../ledger/decider.js';
+import type { Decider, Decision, Refused } from '../../ledger/decider.js';
 import { foldStream, type LoadedStream, type NewestEvent } from '../../ledger/streams/fold-stream.js';
 import type { Timestamp } from '../../ledger/time.js';
 import type { EventRef, EventStore } from '../../platform/event-store/event-store.js';
@@ -26,11 +26,6 @@ export interface LoadedTarget {
 
 export interface ProposalCause {
   readonly proposal_id: string;
-}
-
-export interface Refused {
-  readonly refusal: string;
-  readonly detail: string;
 }
 
 interface TargetOf<State> extends Omit<ProposalTarget, 'load' | 'item'>, Partial<Pick<ProposalTarget, 'item'>> {

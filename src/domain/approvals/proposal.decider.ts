@@ -1,5 +1,5 @@
 import type { ProposalEvent, ProposalMade, ProposalRole } from '../../ledger/events/proposal.events.js';
-import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider, type Decision } from '../../ledger/decider.js';
 import { milliseconds, type Timestamp } from '../../ledger/time.js';
 import { roleFor } from './role-for.js';
 import { unreachable } from '../../ledger/unreachable.js';
@@ -187,7 +187,3 @@ const isOver = ({ approve_by }: ProposalMade, now: Timestamp): boolean => millis
 const hasEnded = (end: ProposalEnd) => refuse('proposal-ended', `The proposal is ${end}.`);
 const roleMissing = ({ controllers_required }: ProposalMade) =>
   refuse('role-missing', controllers_required === 0 ? 'This operation needs the role approver.' : 'This operation needs the role controller.');
-
-function refuse(refusal: ProposalRefusal, detail: string): { readonly refusal: ProposalRefusal; readonly detail: string } {
-  return { refusal, detail };
-}

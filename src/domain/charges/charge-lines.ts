@@ -1,5 +1,5 @@
 import { isOfAccount, refusalOfListed, whyItWaits, type LineRefusal, type ListedLine, type RefuseLine } from '../accounts/listed-line.js';
-import { NOTHING_TO_DO, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decision } from '../../ledger/decider.js';
 import type { SettlementLine } from '../../ledger/events/account.events.js';
 import type { ChargeEvent } from '../../ledger/events/charge.events.js';
 import type { Timestamp } from '../../ledger/time.js';
@@ -132,8 +132,4 @@ function decideClaimLine(state: ExistingCharge, { settlement_number, line }: Lis
   if (claim.settlement_number !== null) return refuse('charge-claimed-elsewhere', `The ${kind} is in settlement ${claim.settlement_number}.`);
   const { net_amount } = claim;
   return { events: [{ type: 'ChargeLineClaimed', data: { ...ofCharge(state), kind, record_id, settlement_number, net_amount, claimed_on: now } }] };
-}
-
-function refuse(refusal: ClaimRefusal, detail: string): { refusal: ClaimRefusal; detail: string } {
-  return { refusal, detail };
 }

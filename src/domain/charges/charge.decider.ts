@@ -1,6 +1,6 @@
 import { decideLineRefusal, type ListedLine, type RefuseLine } from '../accounts/listed-line.js';
 import { channelByCode } from '../../ledger/channels.js';
-import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider, type Decision, type Refused } from '../../ledger/decider.js';
 import { feeOnRoundedHalfUp, MINOR_UNITS } from '../../ledger/money.js';
 import type { ChannelTerms } from '../../ledger/merchant-terms.js';
 import { milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
@@ -169,27 +169,27 @@ function decideCreate(state: ChargeState, command: CreateCommand): Decision<Char
 
 const FLOWS = { qr: ['PAYLOAD', 'EMBEDDED'], other: ['REDIRECTION', 'EMBEDDED'] } as const;
 
-function refusalByTerms(order: ChargeOrder, terms: ChannelTerms): { refusal: TermsRefusal; detail: string } | undefined {
+function refusalByTerms(order: ChargeOrder, terms: ChannelTerms): Refused<TermsRefusal> | undefined {
   const { code, currency, min_amount, max_amount } = terms;
-  if (!terms.enabled) return { refusal: 'channel-not-available', detail: 'The payment channel is not enabled for this merchant.' };
-  if (order.currency !== currency) return { refusal: 'currency-mismatch', detail: `${code} accepts ${currency}, not ${order.currency}.` };
+  if (!terms.enabled) return refuse('channel-not-available', 'The payment channel is not enabled for this merchant.');
+  if (order.currency !== currency) return refuse('currency-mismatch', `${code} accepts ${currency}, not ${order.currency}.`);
   const flows: readonly string[] = terms.qr ? FLOWS.qr : FLOWS.other;
   if (!flows.includes(order.action_flow)) {
-    return { refusal: 'action-flow-not-supported', detail: `${code} accepts ${flows.join(' and ')}, not ${order.action_flow}.` };
+    return refuse('action-flow-not-supported', `${code} accepts ${flows.join(' and ')}, not ${order.action_flow}.`);
   }
   if (order.amount < min_amount || order.amount > max_amount) {
-    return { refusal: 'amount-out-of-range', detail: `${code} accepts ${min_amount} to ${max_amount} minor units of ${currency}.` };
+    return refuse('amount-out-of-range', `${code} accepts ${min_amount} to ${max_amount} minor units of ${currency}.`);
   }
   return undefined;
 }
 
-function refusalByRail({ amount, currency }: ChargeOrder, rail: RemoteTerms): { refusal: TermsRefusal; detail: string } | undefined {
+function refusalByRail({ amount, currency }: ChargeOrder, rail: RemoteTerms): Refused<TermsRefusal> | undefined {
   const { min_amount, max_amount, wholeUnitsOnly } = rail;
   if (amount < min_amount || amount > max_amount) {
-    return { refusal: 'amount-out-of-range', detail: `The payment provider accepts ${min_amount} to ${max_amount} minor units of ${currency}.` };
+    return refuse('amount-out-of-range', `The payment provider accepts ${min_amount} to ${max_amount} minor units of ${currency}.`);
   }
   if (wholeUnitsOnly && amount % MINOR_UNITS !== 0)
-    return { refusal: 'amount-out-of-range', detail: `The payment provider accepts whole units of ${currency}: multiples of ${MINOR_UNITS}.` };
+    return refuse('amount-out-of-range', `The payment provider accepts whole units of ${currency}: multiples of ${MINOR_UNITS}.`);
   return undefined;
 }
 
@@ -252,8 +252,4 @@ function decideReverse(state: ExistingCharge, reason: string, now: Timestamp): D
   const claimed_in = state.claim?.settlement_number ?? null;
   const data = { ...ofCharge(state), ...atProcessor(state), amount, fee_amount, net_amount, reason, claimed_in, reversed_on: now };
   return { events: [{ type: 'ChargeReversed', data }] };
-}
-
-function refuse(refusal: ChargeRefusal, detail: string): { refusal: ChargeRefusal; detail: string } {
-  return { refusal, detail };
 }

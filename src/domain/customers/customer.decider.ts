@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider, type Decision } from '../../ledger/decider.js';
 import { later, type Timestamp } from '../../ledger/time.js';
 import type { CustomerCreated, CustomerDeleted, CustomerDetails, CustomerUpdated } from '../../ledger/events/customer.events.js';
 import { unreachable } from '../../ledger/unreachable.js';
@@ -149,8 +149,4 @@ function of({ customer_id, merchant_id }: ExistingCustomer): { customer_id: stri
 function mustExist(state: CustomerState, event: string): ExistingCustomer {
   if (state.status !== 'EXISTS') throw new Error(`${event} on a customer that is ${state.status}`);
   return state;
-}
-
-function refuse(refusal: CustomerRefusal, detail: string): { refusal: CustomerRefusal; detail: string } {
-  return { refusal, detail };
 }

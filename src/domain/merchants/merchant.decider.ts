@@ -1,5 +1,5 @@
 import { CHANNELS, QR_AMOUNT_MAX, channelByCode, PAYOUT_FEES, railUseOf } from '../../ledger/channels.js';
-import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider, type Decision } from '../../ledger/decider.js';
 import type { Fee } from '../../ledger/money.js';
 import type { Timestamp } from '../../ledger/time.js';
 import {
@@ -232,8 +232,4 @@ const NO_DISPUTE_FEE: Fee = { type: 'FIXED', value: 0 };
 function isFee(fee: Fee): boolean {
   if (fee.type === 'FIXED') return Number.isSafeInteger(fee.value) && fee.value >= 0;
   return fee.value <= 100 && /^\d+(\.\d{1,8})?$/.test(String(fee.value));
-}
-
-function refuse(refusal: MerchantRefusal, detail: string): { refusal: MerchantRefusal; detail: string } {
-  return { refusal, detail };
 }

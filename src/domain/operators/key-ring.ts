@@ -1,5 +1,6 @@
 import { DAY_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
 import { unreachable } from '../../ledger/unreachable.js';
+import { refuse, type Refused } from '../../ledger/decider.js';
 
 /** The keys of one owner, by id. Keys of merchants, operators and finance share these rules. Pure. */
 export type KeyRing = ReadonlyMap<string, HeldKey>;
@@ -51,7 +52,7 @@ interface Revocation {
   readonly at_once: boolean;
 }
 
-export type KeyDecision = { readonly changes: readonly KeyChange[] } | { readonly refusal: KeyRefusal; readonly detail: string };
+export type KeyDecision = { readonly changes: readonly KeyChange[] } | Refused<KeyRefusal>;
 
 /** Maximum usable keys of one owner at a time. */
 export const USABLE_KEYS_MAX = 100;
@@ -140,8 +141,4 @@ function notFound(key_id: string): KeyDecision {
 
 function tooMany(): KeyDecision {
   return refuse('too-many-keys', `There are ${USABLE_KEYS_MAX} usable keys already: revoke one first.`);
-}
-
-function refuse(refusal: KeyRefusal, detail: string): KeyDecision {
-  return { refusal, detail };
 }

@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider, type Decision } from '../../ledger/decider.js';
 import { OPERATOR_ROLES, type OperatorEvent, type OperatorRole } from '../../ledger/events/operator.events.js';
 import { DAY_MS, milliseconds, type Timestamp } from '../../ledger/time.js';
 import { decideOnKeys, withIssued, withRevoked, type KeyChange, type KeyCommand, type KeyRefusal, type KeyRing } from './key-ring.js';
@@ -153,7 +153,7 @@ function rolesTakeTwo(state: Operators): OperatorDecision | undefined {
 }
 
 function decideSwitch({ is_suspended }: Operator, { kind, person_id, reason, now }: CommandOf<'suspend' | 'restore'>): OperatorDecision {
-  if (is_suspended === (kind === 'suspend')) return { events: [] };
+  if (is_suspended === (kind === 'suspend')) return NOTHING_TO_DO;
   const of = { merchant_id: null, person_id, reason } as const;
   if (kind === 'suspend') return { events: [{ type: 'OperatorSuspended', data: { ...of, suspended_on: now } }] };
   return { events: [{ type: 'OperatorRestored', data: { ...of, restored_on: now } }] };
@@ -182,7 +182,3 @@ function keyEvent(person_id: string, change: KeyChange): OperatorEvent {
 
 /** Returns each role once, in the order of OPERATOR_ROLES. */
 const inOrder = (roles: readonly OperatorRole[]): readonly OperatorRole[] => OPERATOR_ROLES.filter((role) => roles.includes(role));
-
-function refuse(refusal: OperatorRefusal, detail: string): { readonly refusal: OperatorRefusal; readonly detail: string } {
-  return { refusal, detail };
-}

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { AccountCommand } from '../accounts/account.decider.js';
+import type { ApprovalCommand } from '../accounts/payout-approvals.js';
 import type { AccountId, AccountOutcome, AccountQueue } from '../accounts/account-queue.js';
 import { endingOf } from '../accounts/finished-payouts.js';
 import type { Timestamp } from '../../ledger/time.js';
@@ -11,7 +11,7 @@ import { payoutDigest } from './payout-digest.js';
 import type { PayoutRegistry, RegisteredPayout } from './payout-registry.js';
 
 export interface PayoutApprovalServices {
-  readonly accounts: Pick<AccountQueue, 'submit'>;
+  readonly accounts: AccountQueue;
   readonly registry: PayoutRegistry;
   readonly operators: Pick<ActingOperators, 'of'>;
   /** Returns the account of a payout from the read model, which may lag. */
@@ -32,7 +32,7 @@ export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
     requireRole(operator, 'approver');
     const context = { actor: keyId, ...ids };
     const { registered, place } = await this.#registered(act.payout_id, context);
-    await this.#requireShown(act, registered, context);
+    await this.#requireShown(act, registered);
     const command = commandOf(act, operator);
     const outcome = await this.services.accounts.submit(registered, { command, context, dependsOn: [place] });
     if (outcome.kind !== 'decided') throw refusedBy(outcome);
@@ -54,12 +54,11 @@ export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
   }
 
   /** @throws Problem state-conflict when the payout has ended, digest-mismatch when it differs from the one that the operator was shown */
-  async #requireShown({ payout_id, digest }: PayoutAct, account: AccountId, context: Context): Promise<void> {
+  async #requireShown({ payout_id, digest }: PayoutAct, account: AccountId): Promise<void> {
     const { accounts, registry, secret } = this.services;
-    const looked = await accounts.submit(account, { context });
-    if (looked.kind !== 'decided') throw new Error('a query of an account must return the account');
-    const open = looked.state.open.get(payout_id);
-    if (!open) throw hasEnded(endingOf(looked.state.finished, payout_id)?.status);
+    const { state } = await accounts.read(account);
+    const open = state.open.get(payout_id);
+    if (!open) throw hasEnded(endingOf(state.finished, payout_id)?.status);
     const request = await registry.requestAt(account, payout_id, open.requested_at);
     if (payoutDigest(secret, request) !== digest) {
       throw new Problem('digest-mismatch', 'The payout has changed since it was shown. Read it again before you decide.');
@@ -67,12 +66,12 @@ export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
   }
 }
 
-function commandOf({ kind, payout_id, digest, reason }: PayoutAct, { person_id, key_id }: ActingOperator): (now: Timestamp) => AccountCommand {
+function commandOf({ kind, payout_id, digest, reason }: PayoutAct, { person_id, key_id }: ActingOperator): (now: Timestamp) => ApprovalCommand {
   if (kind === 'approve') return (now) => ({ kind: 'approve-payout', payout_id, person_id, key_id, digest, reason, now });
   return (now) => ({ kind: 'decline-payout', payout_id, person_id, reason, cancelled_by: key_id, now });
 }
 
-function refusedBy(outcome: Exclude<AccountOutcome, { kind: 'decided' }>): Error {
+function refusedBy(outcome: Exclude<AccountOutcome<ApprovalCommand>, { kind: 'decided' }>): Error {
   return outcome.kind === 'refused'
     ? new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail)
     : new Error('the command searches for no event');

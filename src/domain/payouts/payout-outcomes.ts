@@ -116,11 +116,10 @@ export class PayoutOutcomes {
   async #return({ registered }: RegisteredPayout, verdict: BankVerdict & { kind: 'returned' }, context: Context): Promise<VerdictOutcome> {
     const { reason } = verdict;
     const { payout_id } = registered;
-    const outcome = await this.accounts.submit(registered, { context });
-    if (outcome.kind !== 'decided') throw new Error('a query of an account must return the account');
-    const ending = endingOf(outcome.state.finished, payout_id) ?? (await this.#longEnded(registered));
+    const account = await this.accounts.read(registered);
+    const ending = endingOf(account.state.finished, payout_id) ?? (await this.#longEnded(registered));
     if (!ending) return { kind: 'not-yet', detail: 'The payout has not succeeded.' };
-    if (ending.status !== 'SUCCEEDED') return this.#contradicted(registered, ending.status, outcome.newest!, verdict, context);
+    if (ending.status !== 'SUCCEEDED') return this.#contradicted(registered, ending.status, account.newest!, verdict, context);
     const succeeded_on = ending.finished_on;
     const returned = await decideOnStream(
       this.store,
@@ -128,7 +127,7 @@ export class PayoutOutcomes {
       payoutStream(payout_id),
       payout,
       (now) => ({ kind: 'return' as const, reason, succeeded_on, now }),
-      { ...context, dependsOn: [outcome.newest!] },
+      { ...context, dependsOn: [account.newest!] },
     );
     if ('refusal' in returned) throw new Error(`payout ${payout_id} is registered, but cannot be returned: ${returned.detail}`);
     return { kind: 'recorded', position: returned.position, registered };

@@ -69,10 +69,9 @@ export class PayoutRegistry {
   async ensure(account: AccountId, payoutId: string, context: Omit<CommandContext, 'now'>): Promise<RegisteredPayout | undefined> {
     const found = await this.find(payoutId);
     if (found) return found;
-    const outcome = await this.accounts.submit(account, { context });
-    if (outcome.kind !== 'decided') throw new Error('a query of an account must return the account');
-    const open = outcome.state.open.get(payoutId);
-    if (open) return this.register(await this.requestAt(account, payoutId, open.requested_at), outcome.newest!, context);
+    const { state, newest } = await this.accounts.read(account);
+    const open = state.open.get(payoutId);
+    if (open) return this.register(await this.requestAt(account, payoutId, open.requested_at), newest!, context);
     // A payout that has ended since the first lookup was registered before its end.
     return this.find(payoutId);
   }

@@ -10,7 +10,7 @@ import {
   type RefusedLines,
   type RefuseLine,
 } from '../accounts/listed-line.js';
-import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider, type Decision } from '../../ledger/decider.js';
 import { later, type Timestamp } from '../../ledger/time.js';
 import type { BankWord, PayoutEvent, PayoutOutcomeContradicted } from '../../ledger/events/payout.events.js';
 import { unreachable } from '../../ledger/unreachable.js';
@@ -83,7 +83,7 @@ export const payout: Decider<PayoutState, PayoutCommand, PayoutEvent, PayoutRefu
     }
     if (command.kind === 'refuse-line') return decideLineRefusal(state.refused, command, waitsFor(state, command));
     if (command.kind === 'claim-return') return decideClaim(state, command.listed, command.now);
-    if (state.status === 'NONE') return { refusal: 'payout-not-found', detail: 'There is no such payout.' };
+    if (state.status === 'NONE') return refuse('payout-not-found', 'There is no such payout.');
     const { payout_id, merchant_id, currency, amount, fee_amount, net_amount } = state.request;
     switch (command.kind) {
       case 'return': {
@@ -117,11 +117,11 @@ export const DROPS_RETURN: ReadonlySet<string> = new Set<PayoutRefusal>(['return
 function decideClaim(state: PayoutState, listed: ListedLine, now: Timestamp): Decision<PayoutEvent, PayoutRefusal> {
   const refusal = refusalOfListed(state.refused, listed, state.status === 'NONE' ? undefined : state.request);
   if (refusal) return refusal;
-  if (state.status === 'NONE') return { refusal: 'payout-not-found', detail: 'There is no such payout.' };
-  if (state.status !== 'RETURNED') return { refusal: 'payout-not-returned', detail: 'The payout has not been returned.' };
+  if (state.status === 'NONE') return refuse('payout-not-found', 'There is no such payout.');
+  if (state.status !== 'RETURNED') return refuse('payout-not-returned', 'The payout has not been returned.');
   const { settlement_number } = listed;
   if (state.claimed_in === settlement_number) return NOTHING_TO_DO;
-  if (state.claimed_in !== null) return { refusal: 'return-claimed-elsewhere', detail: `The return is in settlement ${state.claimed_in}.` };
+  if (state.claimed_in !== null) return refuse('return-claimed-elsewhere', `The return is in settlement ${state.claimed_in}.`);
   const { payout_id, merchant_id, currency } = state.request;
   return { events: [{ type: 'PayoutReturnClaimed', data: { payout_id, merchant_id, currency, settlement_number, claimed_on: now } }] };
 }

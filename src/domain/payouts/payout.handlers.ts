@@ -51,29 +51,19 @@ const ROUTE = 'POST /v1/payouts';
 /** Maximum reads of a payout's stream that do not show an ended payout yet, before the request fails. */
 const EARLY_READS_MAX = 5;
 
-/** Problem code that a client of payouts receives for each refusal of an account. */
-export const PROBLEM_OF_REFUSAL: Readonly<Record<AccountRefusal, ProblemCode>> = {
+/** Problem code of each refusal of a client's or an operator's command. */
+export const PROBLEM_OF_REFUSAL: Readonly<
+  Record<AccountRefusal<'request-payout' | 'cancel-payout' | 'approve-payout' | 'decline-payout'>, ProblemCode>
+> = {
   'amount-not-above-fee': 'amount-out-of-range',
   'net-amount-not-whole': 'amount-out-of-range',
   'insufficient-balance': 'insufficient-balance',
   'payout-ended': 'unavailable',
   'payout-not-open': 'state-conflict',
   'payout-processing': 'state-conflict',
-  'payout-not-submitted': 'state-conflict',
-  'approval-missing': 'state-conflict',
   'approval-not-required': 'state-conflict',
   'approval-too-late': 'state-conflict',
   'approvals-complete': 'state-conflict',
-  'refund-not-permitted': 'state-conflict',
-  'settlement-not-next': 'state-conflict',
-  // Refusals of adjustments, which merchants cannot request.
-  'item-not-found': 'state-conflict',
-  'item-of-another': 'state-conflict',
-  'item-amount-differs': 'state-conflict',
-  'item-not-of-kind': 'state-conflict',
-  'item-matched': 'state-conflict',
-  'item-too-young': 'state-conflict',
-  'month-ahead': 'state-conflict',
 };
 
 @CommandHandler(RequestPayout)
@@ -122,7 +112,7 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
       // Terms can change between a request and its repeat: an existing payout is returned regardless of the current terms.
       const existing = await this.registry.find(id);
       if (existing) return repeated(existing, requestFingerprint);
-      fee = await this.feeByFunds(account, context);
+      fee = await this.feeByFunds(account);
     }
     const { metadata: meta_data, ...details } = body;
     const order = { ...details, ...account, payout_id: id, fee, meta_data, fingerprint: requestFingerprint, created_by: context.actor };
@@ -171,11 +161,10 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
    * The last channel of a currency may be removed while there is money left in it.
    * @throws Problem currency-mismatch when the merchant has no account in it either
    */
-  private async feeByFunds(account: AccountId, context: RequestPayout['context']): Promise<Fee> {
+  private async feeByFunds(account: AccountId): Promise<Fee> {
     const { merchant_id, currency } = account;
     const fee = this.terms.payoutFee(merchant_id, currency);
-    const outcome = fee && (await this.accounts.submit(account, { context }));
-    if (!fee || outcome?.kind !== 'decided' || outcome.state.owner === null) {
+    if (!fee || (await this.accounts.read(account)).state.owner === null) {
       throw new Problem('currency-mismatch', `The merchant has no balance in ${currency}.`);
     }
     return fee;

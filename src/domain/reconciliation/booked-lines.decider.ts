@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decider } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider } from '../../ledger/decider.js';
 import { ROWS_PER_PART, type BankLinesBooked, type DayCloseEvent } from '../../ledger/events/day-close.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 
@@ -33,11 +33,11 @@ export const bookedLines: Decider<BookedParts | null, BookPart, DayCloseEvent, B
     const { n, day, part, parts, rows } = booked;
     if (rows.length === 0 || rows.length > ROWS_PER_PART) throw new Error(`a part of ${rows.length} lines`);
     const last = state ?? { n, part: 0, parts: null };
-    if (n !== last.n) return { refusal: 'close-ended', detail: `Close ${last.n} has begun, and ${n} has ended.` };
+    if (n !== last.n) return refuse('close-ended', `Close ${last.n} has begun, and ${n} has ended.`);
     if (part <= last.part) return NOTHING_TO_DO;
-    if (part > last.part + 1) return { refusal: 'part-out-of-order', detail: `Part ${last.part + 1} of ${day} comes first.` };
+    if (part > last.part + 1) return refuse('part-out-of-order', `Part ${last.part + 1} of ${day} comes first.`);
     if (part > parts || (last.parts !== null && last.parts !== parts))
-      return { refusal: 'parts-differ', detail: `The close of ${day} has ${last.parts ?? 'fewer'} parts, not ${parts}.` };
+      return refuse('parts-differ', `The close of ${day} has ${last.parts ?? 'fewer'} parts, not ${parts}.`);
     return { events: [{ type: 'BankLinesBooked', data: { merchant_id: null, ...booked, booked_on: now } }] };
   },
 };

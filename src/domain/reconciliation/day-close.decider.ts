@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decision } from '../../ledger/decider.js';
 import { addDays } from '../../ledger/days.js';
 import { dayStream, type DayClosed, type DayCloseEvent, type DayCloseOpened, type DayClosing } from '../../ledger/events/day-close.events.js';
 import { MATCHER, type StatementAccepted } from '../../ledger/events/reconciliation.events.js';
@@ -143,5 +143,3 @@ function closingsOf(state: Chain, day: string): DayClosing[] {
 export const isClosedOver = ({ files, close }: Pick<ClosableSource, 'files' | 'close'>, statementId: string): boolean =>
   close !== null &&
   files.some(({ statement_id, statements }) => statement_id === statementId && statements.some(({ closes_on }) => closes_on <= close.day));
-
-const refuse = (refusal: DayCloseRefusal, detail: string) => ({ refusal, detail });

@@ -17,7 +17,8 @@ import { statementFile } from './statements/statement-file.decider.js';
 import { approvalsByTier } from '../approvals/adjustment-kind.js';
 import type { BreakAcceptContent, ForgetFileContent, MatchDifferenceContent } from '../approvals/proposal-contents.dto.js';
 import { approvalsOfSettings, type ProposalKind } from '../approvals/proposal-kind.js';
-import { refusedIn, targetOf, type Refused } from '../approvals/proposal-target.js';
+import { refusedIn, targetOf } from '../approvals/proposal-target.js';
+import { refuse } from '../../ledger/decider.js';
 
 /** Whether the break exists, and the current day at its source, follow from the log, and are looked up for each decision. */
 const breakAcceptKind = (reads: DecisionReads): ProposalKind<BreakAcceptContent> => ({
@@ -105,5 +106,3 @@ export const reconKinds = (reads: DecisionReads, clock: Clock) => ({
   MATCH_DIFFERENCE: matchDifferenceKind(reads, clock),
   FORGET_FILE: forgetFileKind(reads, clock),
 });
-
-const refuse = (refusal: string, detail: string): Refused => ({ refusal, detail });

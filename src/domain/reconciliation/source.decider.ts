@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider, type Decision } from '../../ledger/decider.js';
 import {
   MATCHER,
   type ReconSourceSet,
@@ -119,15 +119,15 @@ function set(state: SourceState, command: Extract<SourceCommand, { kind: 'set' }
   const { identity, settings, reason, person_id, key_id, now } = command;
   const before = state.settings.at(-1);
   const fault = settingsFault(settings);
-  if (fault !== undefined) return { refusal: 'settings-wrong', detail: fault };
-  if (before && before.kind !== settings.kind) return { refusal: 'source-in-use', detail: `The source is one of a ${before.kind}, and stays that.` };
+  if (fault !== undefined) return refuse('settings-wrong', fault);
+  if (before && before.kind !== settings.kind) return refuse('source-in-use', `The source is one of a ${before.kind}, and stays that.`);
   if (before && state.files.length > 0) {
     if (before.account_hmac !== settings.account_hmac)
-      return { refusal: 'source-in-use', detail: 'Statements of its account were accepted: another account is another source.' };
+      return refuse('source-in-use', 'Statements of its account were accepted: another account is another source.');
     if (before.processor !== settings.processor)
-      return { refusal: 'source-in-use', detail: `Remittances of ${before.processor} were accepted: another processor is another source.` };
+      return refuse('source-in-use', `Remittances of ${before.processor} were accepted: another processor is another source.`);
     const gone = before.currencies.find((currency) => !settings.currencies.includes(currency));
-    if (gone !== undefined) return { refusal: 'source-in-use', detail: `Statements were accepted: ${gone} stays a currency of the source.` };
+    if (gone !== undefined) return refuse('source-in-use', `Statements were accepted: ${gone} stays a currency of the source.`);
   }
   const { kind, currencies, account_hmac, format, profile, time_zone, processor, due_days, costs, tax, by_amount, batch_names } = settings;
   const expected = { due_days, costs, ...(tax !== undefined && { tax }), by_amount, ...(batch_names !== undefined && { batch_names }) };
@@ -169,17 +169,17 @@ function accept(state: SourceState, command: AcceptFile): Decision<SourceEvent, 
   const { file, replaces, person_id, key_id, now } = command;
   const { statement_id, source } = file;
   if (isDecided(state, statement_id)) return NOTHING_TO_DO;
-  if (state.settings.length === 0) return { refusal: 'source-missing', detail: 'There is no such source.' };
+  if (state.settings.length === 0) return refuse('source-missing', 'There is no such source.');
   if (replaces && !state.files.some(({ statement_id: id }) => id === replaces.statement_id))
-    return { refusal: 'nothing-to-replace', detail: `No statement ${replaces.statement_id} of the source counts.` };
+    return refuse('nothing-to-replace', `No statement ${replaces.statement_id} of the source counts.`);
   if (replaces && isClosedOver(state, replaces.statement_id))
-    return { refusal: 'statement-closed', detail: `Days of statement ${replaces.statement_id} are closed: nothing takes its place any more.` };
+    return refuse('statement-closed', `Days of statement ${replaces.statement_id} are closed: nothing takes its place any more.`);
   const counted = countedOf(state, file, replaces?.statement_id ?? null);
-  if ('reason' in counted) return { refusal: 'statement-refused', detail: `${counted.reason}: expected ${counted.expected}, found ${counted.found}` };
+  if ('reason' in counted) return refuse('statement-refused', `${counted.reason}: expected ${counted.expected}, found ${counted.found}`);
   const taken = numberTaken(state, file, counted, replaces?.statement_id ?? null);
   if (taken !== undefined) {
     const detail = `Another file with statement ${taken} was accepted while this one was read. Add an empty line at its end, and import it again.`;
-    return { refusal: 'number-taken', detail };
+    return refuse('number-taken', detail);
   }
   const data = { merchant_id: null, statement_id, source, ...counted, matcher: MATCHER, person_id, key_id, accepted_on: now };
   if (!replaces) return { events: [{ type: 'StatementAccepted', data }] };
@@ -187,7 +187,7 @@ function accept(state: SourceState, command: AcceptFile): Decision<SourceEvent, 
 }
 
 function run(state: SourceState, { source, day, reason, person_id, key_id, now }: RunSource): Decision<SourceEvent, SourceRefusal> {
-  if (state.settings.length === 0) return { refusal: 'source-missing', detail: `There is no source ${source}.` };
+  if (state.settings.length === 0) return refuse('source-missing', `There is no source ${source}.`);
   return { events: [{ type: 'ReconRan', data: { merchant_id: null, source, day, person_id, key_id, reason, matcher: MATCHER, ran_on: now } }] };
 }
 

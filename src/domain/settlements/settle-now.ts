@@ -49,7 +49,7 @@ export class SettleNow {
       const lines = open.filter(isMeant);
       if (lines.length === 0) {
         if (claimed_in === 0) return null;
-        const settled = await this.run.settled(account, context);
+        const settled = await this.run.settled(account);
         if (settled.number >= claimed_in) return settled.newest?.position ?? null;
       }
       await this.run.next(account, async () => lines, context, signal);

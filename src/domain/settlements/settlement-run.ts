@@ -17,6 +17,7 @@ import { settlementStream, type SettlementOpened } from '../../ledger/events/set
 import type { Clock, Timestamp } from '../../ledger/time.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
 import { BackOff } from '../../platform/back-off.js';
+import type { Refused } from '../../ledger/decider.js';
 
 /** Returns candidates for the next settlement of an account. Called when no settlement is open. It may be behind: see `#claim`. */
 export type FindLines = (limit: number) => Promise<readonly SettlementLine[]>;
@@ -57,11 +58,6 @@ type Stored<Status> = Extract<SettlementState, { status: Status }> & { readonly 
 type Open = Stored<'OPEN'>;
 type Closed = Stored<'CLOSED'>;
 
-interface RefusedClaim {
-  readonly refusal: ChargeRefusal | PayoutRefusal;
-  readonly detail: string;
-}
-
 interface Claim {
   /** Has the amounts of the claim. */
   readonly line: SettlementLine;
@@ -91,7 +87,7 @@ export class SettlementRun {
    */
   async next(account: AccountId, findLines: FindLines, context: Context, signal: AbortSignal): Promise<FinishedSettlement | undefined> {
     // The number comes from the account alone: existing settlement streams do not show which settlements it has taken.
-    const settled = await this.settled(account, context);
+    const settled = await this.settled(account);
     const number = settled.number + 1;
     const stored = (await readSettlement(this.store, account, number)) ?? (await this.#open(account, number, settled.newest, findLines, context));
     if (!stored) return undefined;
@@ -101,10 +97,9 @@ export class SettlementRun {
   }
 
   /** Returns the number of the last settlement that the account has taken, 0 before the first, and the account's newest event. */
-  async settled(account: AccountId, context: Context): Promise<{ readonly number: number; readonly newest: NewestEvent | null }> {
-    const outcome = await this.accounts.submit(account, { context });
-    if (outcome.kind !== 'decided') throw new Error('a query of an account must return the account');
-    return { number: outcome.state.settlement_number, newest: outcome.newest };
+  async settled(account: AccountId): Promise<{ readonly number: number; readonly newest: NewestEvent | null }> {
+    const { state, newest } = await this.accounts.read(account);
+    return { number: state.settlement_number, newest };
   }
 
   /** (a) Appends the list. A process that loses the race continues with the stored list. */
@@ -163,7 +158,7 @@ export class SettlementRun {
     throw new LineNotClaimed(opened, line, whyItWaits(outcome));
   }
 
-  async #decideClaim(listed: ListedLine, context: DecisionContext<never>): Promise<Claim | RefusedClaim> {
+  async #decideClaim(listed: ListedLine, context: DecisionContext<never>): Promise<Claim | Refused<ChargeRefusal | PayoutRefusal>> {
     const stream = streamOfLine(listed.line);
     if (listed.line.kind === 'return') {
       const command = (now: Timestamp): PayoutCommand => ({ kind: 'claim-return', listed, now });

@@ -1,5 +1,5 @@
 import { settlementTotals, type SettlementLine } from '../../ledger/events/account.events.js';
-import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider, type Decision } from '../../ledger/decider.js';
 import type { Timestamp } from '../../ledger/time.js';
 import type { SettlementClosed, SettlementEvent, SettlementOpened } from '../../ledger/events/settlement.events.js';
 import { unreachable } from '../../ledger/unreachable.js';
@@ -42,11 +42,11 @@ export const settlement: Decider<SettlementState, SettlementCommand, SettlementE
   decide(state, command): Decision<SettlementEvent, SettlementRefusal> {
     switch (command.kind) {
       case 'open':
-        if (state.status !== 'NONE') return { refusal: 'settlement-exists', detail: 'The settlement has been opened with its lines.' };
+        if (state.status !== 'NONE') return refuse('settlement-exists', 'The settlement has been opened with its lines.');
         assertLines(command.opening.lines);
         return { events: [{ type: 'SettlementOpened', data: command.opening }] };
       case 'close':
-        if (state.status === 'NONE') return { refusal: 'settlement-not-found', detail: 'There is no such settlement.' };
+        if (state.status === 'NONE') return refuse('settlement-not-found', 'There is no such settlement.');
         if (state.status === 'CLOSED') return NOTHING_TO_DO;
         return decideClose(state.opened, command.claimed, command.now);
       default:
@@ -70,7 +70,7 @@ function decideClose(opened: SettlementOpened, claimed: readonly SettlementLine[
   if (keys.size !== claimed.length) throw new RangeError(`settlement ${settlement_number} closes with a line twice`);
   const candidates = new Set(opened.lines.map(lineKey));
   const other = claimed.find((line) => !candidates.has(lineKey(line)));
-  if (other) return { refusal: 'lines-not-opened', detail: `Settlement ${settlement_number} was not opened with ${lineKey(other)}.` };
+  if (other) return refuse('lines-not-opened', `Settlement ${settlement_number} was not opened with ${lineKey(other)}.`);
   const data = { settlement_id, merchant_id, currency, settlement_number, lines: claimed, totals: settlementTotals(claimed), closed_on: now };
   return { events: [{ type: 'SettlementClosed', data }] };
 }

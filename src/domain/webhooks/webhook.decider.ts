@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decider, type Decision } from '../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider, type Decision } from '../../ledger/decider.js';
 import type { PreviousWebhookKey, MerchantEvent, WebHookDisabled, WebHookSet } from '../../ledger/events/merchant.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 import { unreachable } from '../../ledger/unreachable.js';
@@ -69,15 +69,15 @@ export const webhook: Decider<WebhookState, WebhookCommand, MerchantEvent, Webho
   },
 
   decide({ is_merchant, web_hook: current, changes }, command): Decision<MerchantEvent, WebhookRefusal> {
-    if (!is_merchant) return { refusal: 'merchant-not-found', detail: 'There is no such merchant.' };
+    if (!is_merchant) return refuse('merchant-not-found', 'There is no such merchant.');
     switch (command.kind) {
       case 'set':
         if (changes >= WEBHOOK_CHANGES_MAX) {
-          return { refusal: 'web-hook-changed-too-often', detail: `A webhook can be set ${WEBHOOK_CHANGES_MAX} times.` };
+          return refuse('web-hook-changed-too-often', `A webhook can be set ${WEBHOOK_CHANGES_MAX} times.`);
         }
         return decideSet(current, command);
       case 'delete': {
-        if (!current) return { refusal: 'web-hook-not-set', detail: 'No web-hook is set.' };
+        if (!current) return refuse('web-hook-not-set', 'No web-hook is set.');
         return { events: [{ type: 'WebHookDeleted', data: { merchant_id: current.merchant_id, deleted_by: command.by, deleted_on: command.now } }] };
       }
       case 'disable': {

@@ -1,6 +1,6 @@
 import { StoreUnavailable, type EventRef, type EventStore, type Position, type RecordedEvent } from '../../platform/event-store/event-store.js';
 import { readEvent, type LedgerEvent, type LedgerEventType } from '../catalogue.js';
-import type { Decision } from '../decider.js';
+import type { Decision, Refused } from '../decider.js';
 import { newEvent, type CommandContext } from './new-event.js';
 
 /** Operators may have refused a settlement line of a record before the record existed. */
@@ -39,7 +39,7 @@ export async function createRecord<Type extends LedgerEventType, Refusal extends
   decision: Decision<LedgerEvent, Refusal>,
   { dependsOn = [], ...context }: CommandContext & { readonly dependsOn?: readonly EventRef[] },
   fingerprint: string,
-): Promise<CreatedRecord<Type> | { readonly refusal: Refusal; readonly detail: string }> {
+): Promise<CreatedRecord<Type> | Refused<Refusal>> {
   if ('refusal' in decision) {
     const { first } = await beginningOf(store, stream);
     return first ? asCreated(first, type) : decision;

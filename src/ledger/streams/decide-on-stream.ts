@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Decider } from '../decider.js';
+import type { Decider, Refused } from '../decider.js';
 import type { EventRef, EventStore, Position } from '../../platform/event-store/event-store.js';
 import type { Clock, Timestamp } from '../time.js';
 import type { LedgerEvent } from '../catalogue.js';
@@ -19,14 +19,12 @@ export type Decided<State, Event, Refusal extends string> =
       /** The stream up to that event, for the next decision on it. */
       readonly loaded: LoadedStream<State>;
     }
-  | {
-      readonly refusal: Refusal;
-      readonly detail: string;
+  | (Refused<Refusal> & {
       readonly state: State;
       /** Position of the stream's newest event; null while it has none. */
       readonly position: Position | null;
       readonly loaded: LoadedStream<State>;
-    };
+    });
 
 export interface StreamDecider<State, Command, Event, Refusal extends string> extends Decider<State, Command, Event, Refusal> {
   /** Loads the state when less than the whole stream determines it. @throws StoreUnavailable */

@@ -1,4 +1,4 @@
-import type { Decider } from '../decider.js';
+import type { Decider, Refused } from '../decider.js';
 import {
   OutcomeUnknown,
   StoreUnavailable,
@@ -55,7 +55,7 @@ export type StreamOutcome<State, Event, Refusal extends string> =
   | { readonly kind: 'found'; readonly event: RecordedEvent }
   /** `events`: added by this request; empty when it was already done. */
   | ({ readonly kind: 'decided'; readonly events: readonly Event[] } & StreamThen<State>)
-  | ({ readonly kind: 'refused'; readonly refusal: Refusal; readonly detail: string } & StreamThen<State>);
+  | ({ readonly kind: 'refused' } & Refused<Refusal> & StreamThen<State>);
 
 interface StreamThen<State> {
   /** State after this request. */

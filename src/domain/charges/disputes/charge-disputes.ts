@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decision } from '../../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decision, type Refused } from '../../../ledger/decider.js';
 import type { ChargeEvent } from '../../../ledger/events/charge.events.js';
 import {
   DISPUTE_STAGES,
@@ -299,14 +299,10 @@ function ofDispute({ opened: { charge_id, merchant_id, currency, dispute_id } }:
   return { charge_id, merchant_id, currency, dispute_id };
 }
 
-function notAnswerable({ status }: Dispute): { refusal: DisputeRefusal; detail: string } {
+function notAnswerable({ status }: Dispute): Refused<DisputeRefusal> {
   return refuse('dispute-not-answerable', `The dispute is ${status}.`);
 }
 
-function notYetAt({ stage }: Dispute, later: DisputeStage): { refusal: DisputeRefusal; detail: string } {
+function notYetAt({ stage }: Dispute, later: DisputeStage): Refused<DisputeRefusal> {
   return refuse('dispute-not-opened', `The dispute is at stage ${stage}; it has not been opened at ${later}.`);
-}
-
-function refuse(refusal: DisputeRefusal, detail: string): { refusal: DisputeRefusal; detail: string } {
-  return { refusal, detail };
 }

@@ -6,6 +6,7 @@ import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { systemContext } from '../../../ledger/streams/new-event.js';
 import type { Clock, Timestamp } from '../../../ledger/time.js';
 import type { EventStore } from '../../../platform/event-store/event-store.js';
+import { refuse, type Refused } from '../../../ledger/decider.js';
 
 /** Maximum rows per statement. */
 export const REMOVED_AT_ONCE = 100;
@@ -20,12 +21,12 @@ export async function eraseEvidence(
   { store, pool, clock }: { readonly store: EventStore; readonly pool: Pool; readonly clock: Clock },
   { charge_id, dispute_id }: { readonly charge_id: string; readonly dispute_id: string },
   erased_by: string,
-): Promise<{ readonly isNew: boolean } | { readonly refusal: ChargeRefusal; readonly detail: string }> {
+): Promise<{ readonly isNew: boolean } | Refused<ChargeRefusal>> {
   const command = (now: Timestamp): ChargeCommand => ({ kind: 'erase-evidence', dispute_id, erased_by, now });
   const outcome = await decideOnStream(store, clock, chargeStream(charge_id), charge, command, systemContext());
   if ('refusal' in outcome) return outcome;
   const dispute = outcome.state.status === 'NONE' ? undefined : outcome.state.disputes.get(dispute_id);
-  if (!dispute || dispute.evidence.size === 0) return { refusal: 'evidence-missing', detail: 'It has no evidence.' };
+  if (!dispute || dispute.evidence.size === 0) return refuse('evidence-missing', 'It has no evidence.');
   await destroyKeys('dispute', pool, clock, [dispute_id]);
   await removeErased(pool);
   return { isNew: outcome.events.length > 0 };

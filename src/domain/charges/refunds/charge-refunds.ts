@@ -1,5 +1,5 @@
 import { channelByCode } from '../../../ledger/channels.js';
-import { NOTHING_TO_DO, type Decision } from '../../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decision, type Refused } from '../../../ledger/decider.js';
 import type { ChargeCreated, ChargeEvent } from '../../../ledger/events/charge.events.js';
 import type { ChargeRefundClaimed, ChargeRefundFailed, RefundDetails, RefundReserved } from '../../../ledger/events/refund.events.js';
 import { refundedFeeBounds, refundedFeeRoundedHalfUp } from '../../../ledger/money.js';
@@ -93,7 +93,7 @@ export function permitRefund(
   amount: number | null,
   now: Timestamp,
   terms?: { readonly isRefundable: boolean },
-): Amounts | { readonly refusal: RefundPermitRefusal; readonly detail: string } {
+): Amounts | Refused<RefundPermitRefusal> {
   const { created, paid, reversed, refunds } = state;
   if (state.status !== 'SUCCEEDED' || !paid) return refuse('charge-not-refundable', `The charge is ${state.status}.`);
   if (reversed) return refuse('charge-not-refundable', 'The charge is reversed.');
@@ -216,12 +216,8 @@ function decideFailed(state: ExistingCharge, data: ChargeRefundFailed, now: Time
 }
 
 /** Refuses a result that the processor reports before the refund was submitted, or that contradicts the recorded end. */
-function refuseAnswer({ status }: Refund): { refusal: RefundRefusal; detail: string } {
+function refuseAnswer({ status }: Refund): Refused<RefundRefusal> {
   return status === 'PENDING'
     ? refuse('refund-not-submitted', 'The refund has not been handed to the processor.')
     : refuse('refund-ended', `The refund is ${status}.`);
-}
-
-function refuse<Refusal extends RefundRefusal>(refusal: Refusal, detail: string): { refusal: Refusal; detail: string } {
-  return { refusal, detail };
 }

@@ -1,4 +1,4 @@
-import type { AccountCommand } from '../../accounts/account.decider.js';
+import type { AccountCommand, AccountRefusal } from '../../accounts/account.decider.js';
 import type { RefundReservation } from '../../accounts/reservations.js';
 import type { OpenReservation } from '../../accounts/account-state.js';
 import type { AccountId, AccountQueue } from '../../accounts/account-queue.js';
@@ -20,6 +20,7 @@ import {
 } from '../../../platform/event-store/event-store.js';
 import { charge, type ChargeCommand } from '../charge.decider.js';
 import type { ExistingCharge, ChargeState } from '../charge-state.js';
+import type { Refused } from '../../../ledger/decider.js';
 
 type Context = Omit<CommandContext, 'now'>;
 
@@ -38,7 +39,7 @@ export type Reservation =
    * which the reservation is based.
    */
   | { readonly kind: 'reserved'; readonly reserved: RefundReserved; readonly isNew: boolean; readonly place: EventRef; readonly of: ReadCharge }
-  | { readonly kind: 'refused'; readonly refusal: 'refund-not-permitted' | 'insufficient-balance'; readonly detail: string };
+  | ({ readonly kind: 'refused' } & Refused<AccountRefusal<'reserve-refund'>>);
 
 /** The charge's decision on a reservation. */
 export type ReservationEnd = { readonly claimed: ChargeRefundClaimed | null; readonly position: Position; readonly place: EventRef };
@@ -104,11 +105,8 @@ export class RefundReservations {
         if (event.type !== 'ChargeRefundClaimed') throw new Error(`refund ${refund_id} is claimed by ${event.type}`);
         return { kind: 'claimed', claimed: event.data, position: outcome.event.position };
       }
-      case 'refused': {
-        const { refusal, detail } = outcome;
-        if (refusal !== 'refund-not-permitted' && refusal !== 'insufficient-balance') throw new Error(`an account refuses a refund: ${refusal}`);
-        return { kind: 'refused', refusal, detail };
-      }
+      case 'refused':
+        return { kind: 'refused', refusal: outcome.refusal, detail: outcome.detail };
       case 'decided': {
         const [added] = outcome.events;
         const [place, of] = [outcome.newest!, read!];
@@ -146,12 +144,11 @@ export class RefundReservations {
 
   /** Performs all remaining steps for a reservation of the account. */
   async finish(account: AccountId, refundId: string, context: Context): Promise<void> {
-    const outcome = await this.accounts.submit(account, { context });
-    if (outcome.kind !== 'decided') throw new Error('a query of an account must return the account');
-    const open = outcome.state.reservations.get(refundId);
+    const { state, newest } = await this.accounts.read(account);
+    const open = state.reservations.get(refundId);
     if (!open) return;
     const reserved = await this.#reservedAt(account, refundId, open);
-    await this.forget(reserved, await this.decide(reserved, outcome.newest!, context), context);
+    await this.forget(reserved, await this.decide(reserved, newest!, context), context);
   }
 
   /** Returns the stored RefundReserved. @throws StoreRestored when that revision holds another event now */

@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decision } from '../../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decision } from '../../../ledger/decider.js';
 import type { ChargeEvent, InstructedAction } from '../../../ledger/events/charge.events.js';
 import type { Timestamp } from '../../../ledger/time.js';
 import { ofCharge, type ExistingCharge } from '../charge-state.js';
@@ -86,8 +86,4 @@ function decideClose(
   if (attempt !== newest) return refuse('attempt-not-newest', `Attempt ${newest} is the newest.`);
   if (state.status !== 'PENDING' || (!isOpen && !instructed)) return NOTHING_TO_DO;
   return { events: [{ type: 'ChargeInstructionClosed', data: { ...ofCharge(state), attempt, code, closed_on: now } }] };
-}
-
-function refuse(refusal: InstructionRefusal, detail: string): { refusal: InstructionRefusal; detail: string } {
-  return { refusal, detail };
 }

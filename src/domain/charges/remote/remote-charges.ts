@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { channelByCode } from '../../../ledger/channels.js';
 import { createRecord, type CreatedRecord } from '../../../ledger/streams/create-record.js';
-import type { Decision } from '../../../ledger/decider.js';
+import { refuse, type Decision } from '../../../ledger/decider.js';
 import { chargeStream, type ChargeCreated, type ChargeEvent } from '../../../ledger/events/charge.events.js';
 import { foldStream, type NewestEvent } from '../../../ledger/streams/fold-stream.js';
 import { requireSameRequest } from '../../../ledger/idempotency.js';
@@ -63,10 +63,7 @@ const RETRY_AFTER_S = 5;
 type CreationRoute = RemoteRoute | 'none' | 'unusable';
 type Refusal = ChargeRefusal | 'rail-stopped';
 
-const STOPPED = {
-  refusal: 'rail-stopped',
-  detail: 'The payment provider of this channel does not accept new payments at the moment. Nothing was recorded.',
-} as const;
+const STOPPED = refuse('rail-stopped', 'The payment provider of this channel does not accept new payments at the moment. Nothing was recorded.');
 
 /** Used where no charge has a remote processor, as in the demo month. */
 export const LOCAL_ONLY: Pick<RemoteCharges, 'create' | 'resume'> = {
@@ -131,7 +128,7 @@ export class RemoteCharges {
   }
 
   #decide(route: CreationRoute, toCreate: (route: RemoteRoute) => CreateCommand): Decision<ChargeEvent, Refusal> {
-    if (route === 'none') return { refusal: 'channel-not-available', detail: 'No payment provider serves this payment channel for the merchant.' };
+    if (route === 'none') return refuse('channel-not-available', 'No payment provider serves this payment channel for the merchant.');
     if (route === 'unusable') return STOPPED;
     const decision = charge.decide(charge.initial, toCreate(route));
     return 'refusal' in decision || !route.isStopped ? decision : STOPPED;

@@ -7,6 +7,7 @@ import type { EventStore } from '../../../platform/event-store/event-store.js';
 import type { PayoutOutcomes } from '../payout-outcomes.js';
 import { recordVerdict } from './record-verdict.js';
 import { transfer, type TransferCommand, type TransferRefusal, type TransferState } from './transfer.decider.js';
+import { refuse, type Refused } from '../../../ledger/decider.js';
 
 export interface Resolving {
   readonly store: EventStore;
@@ -25,7 +26,7 @@ export interface Resolution {
   readonly is_final: boolean;
 }
 
-export type ResolvedPayout = { readonly isNew: boolean } | { readonly refusal: TransferRefusal | 'no-transfer'; readonly detail: string };
+export type ResolvedPayout = { readonly isNew: boolean } | Refused<TransferRefusal | 'no-transfer'>;
 
 /**
  * Ends a payout by an operator's decision. Repeated after a crash, it records the stored decision in the account.
@@ -38,7 +39,7 @@ export async function resolvePayout(
 ): Promise<ResolvedPayout> {
   const context = systemContext();
   const before = await loadTransfer(store, payoutId);
-  if (!before.of) return { refusal: 'no-transfer', detail: 'The payout was not sent to a bank over a network.' };
+  if (!before.of) return refuse('no-transfer', 'The payout was not sent to a bank over a network.');
   // A payout keeps the rail of its first attempt.
   const inquiry_window_days = before.rail === null ? undefined : await inquiryWindowDays(before.rail);
   const command = (now: Timestamp): TransferCommand => ({ kind: 'resolve', ...resolution, inquiry_window_days, now });
@@ -61,7 +62,7 @@ export async function acceptName(
   payoutId: string,
   accepted_by: string,
 ): Promise<ResolvedPayout> {
-  if (!(await loadTransfer(store, payoutId)).of) return { refusal: 'no-transfer', detail: 'No bank was asked for the name of the account holder.' };
+  if (!(await loadTransfer(store, payoutId)).of) return refuse('no-transfer', 'No bank was asked for the name of the account holder.');
   const command = (now: Timestamp): TransferCommand => ({ kind: 'accept-name', accepted_by, now });
   const outcome = await decideOnStream(store, clock, transferStream(payoutId), transfer, command, systemContext());
   return 'refusal' in outcome ? outcome : { isNew: outcome.events.length > 0 };

@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decider, type Decision } from '../../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider, type Decision } from '../../../ledger/decider.js';
 import type {
   HeldReason,
   NameMatch,
@@ -332,8 +332,4 @@ function held(state: TransferState, reason: HeldReason, evidence: string, now: T
 function ofTransfer({ of }: TransferState): TransferOf {
   if (!of) throw new Error('the transfer has not begun and has no identity');
   return of;
-}
-
-function refuse(refusal: TransferRefusal, detail: string): { readonly refusal: TransferRefusal; readonly detail: string } {
-  return { refusal, detail };
 }

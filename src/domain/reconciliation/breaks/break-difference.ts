@@ -1,5 +1,6 @@
 import type { MatchedDifference } from '../../../ledger/events/break.events.js';
 import type { Mode } from '../../../ledger/mode.js';
+import { refuse, type Refused } from '../../../ledger/decider.js';
 
 /** One side of a break that is open now: nothing is matched with it. */
 export interface OpenSide {
@@ -38,17 +39,15 @@ export type DifferenceRefusal =
   /** One is incoming money, the other is outgoing money. */
   | 'sign-differs';
 
-interface Refused {
-  readonly refusal: DifferenceRefusal;
-  readonly detail: string;
-}
-
 /** Breaks whose line names its item or batch, with another amount. All other kinds lack a side, or that side belongs to another line. */
 export const DIFFERENCE_KINDS = ['AMOUNT', 'PAYOUT_AMOUNT', 'REMITTANCE_SHORT'] as const;
 export const mayDiffer = (kind: string): boolean => (DIFFERENCE_KINDS as readonly string[]).includes(kind);
 
 /** Returns the difference between the line and the item or batch that it names. Pure. */
-export function differenceIn({ kind, line, books }: BreakSides, account: MatchedDifference['account']): SettledDifference | Refused {
+export function differenceIn(
+  { kind, line, books }: BreakSides,
+  account: MatchedDifference['account'],
+): SettledDifference | Refused<DifferenceRefusal> {
   if (!mayDiffer(kind)) return refuse('no-difference', `A break of kind ${kind} has no difference of amount that could be booked.`);
   if (!line || !books) return refuse('sides-not-open', 'Its line, or the item that the line names, is not open any more.');
   if (line.currency !== books.currency) return refuse('currency-differs', `The line is of ${line.currency}, the books have ${books.currency}.`);
@@ -60,5 +59,3 @@ export function differenceIn({ kind, line, books }: BreakSides, account: Matched
   const figures = { mode: line.mode, currency: line.currency, line_amount: line.amount, book_amount: books.amount, amount };
   return { account, ...figures, event_id: null, batch_source: null, batch: null, ...of };
 }
-
-const refuse = (refusal: DifferenceRefusal, detail: string): Refused => ({ refusal, detail });

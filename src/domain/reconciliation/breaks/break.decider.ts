@@ -1,4 +1,4 @@
-import { NOTHING_TO_DO, type Decider, type Decision } from '../../../ledger/decider.js';
+import { NOTHING_TO_DO, refuse, type Decider, type Decision } from '../../../ledger/decider.js';
 import type { BreakEvent, BreakMatched, BreakStreamEvent } from '../../../ledger/events/break.events.js';
 import { addDays } from '../../../ledger/days.js';
 import type { Timestamp } from '../../../ledger/time.js';
@@ -124,14 +124,14 @@ export const reconBreak: Decider<BreakState, BreakCommand, BreakStreamEvent, Bre
   },
 };
 
-const ALREADY_MATCHED = { refusal: 'already-matched', detail: 'It was matched with something else. Take that back first.' } as const;
+const ALREADY_MATCHED = refuse('already-matched', 'It was matched with something else. Take that back first.');
 
 type BreakDecision = Decision<BreakStreamEvent, BreakRefusal>;
 
 function assign(state: BreakState, command: CommandOf<'assign'>): BreakDecision {
   const { owner, now } = command;
   if (owner === null && state.newest?.type === 'BreakAssigned' && state.owner === null) return NOTHING_TO_DO;
-  if (owner === null && state.owner === null) return { refusal: 'not-assigned', detail: 'The break has no owner.' };
+  if (owner === null && state.owner === null) return refuse('not-assigned', 'The break has no owner.');
   if (owner === state.owner) return NOTHING_TO_DO;
   return { events: [{ type: 'BreakAssigned', data: { ...by(command), owner, assigned_on: now } }] };
 }
@@ -153,25 +153,25 @@ function match(state: BreakState, command: CommandOf<'match'>): BreakDecision {
 function unmatch(state: BreakState, command: CommandOf<'unmatch'>): BreakDecision {
   if (state.match) return { events: [{ type: 'BreakUnmatched', data: { ...by(command), unmatched_on: command.now } }] };
   if (state.newest?.type === 'BreakUnmatched') return NOTHING_TO_DO;
-  return { refusal: 'not-matched', detail: 'No operator has matched it.' };
+  return refuse('not-matched', 'No operator has matched it.');
 }
 
 /** An unchanged day is an event too, because the proposal has taken effect. */
 function accept(state: BreakState, { break_id, until, today, reason, proposal_id, now }: AcceptBreak): BreakDecision {
   if (state.proposals.last_id === proposal_id) return NOTHING_TO_DO;
-  if (addDays(until, 0) !== until) return { refusal: 'until-no-day', detail: `${until} is no day.` };
-  if (until < today) return { refusal: 'until-past', detail: `${until} is past.` };
+  if (addDays(until, 0) !== until) return refuse('until-no-day', `${until} is no day.`);
+  if (until < today) return refuse('until-past', `${until} is past.`);
   return { events: [{ type: 'BreakAccepted', data: { merchant_id: null, break_id, proposal_id, until, reason, accepted_on: now } }] };
 }
 
 /** Books the difference that operators have approved, or nothing: they have not approved an item or batch that changed since. */
 function matchDifference(state: BreakState, { break_id, sides, agreed, reason, proposal_id, now }: MatchDifference): BreakDecision {
   if (state.proposals.last_id === proposal_id) return NOTHING_TO_DO;
-  if (state.match) return { refusal: 'already-matched', detail: 'It was matched before. Take that back first.' };
+  if (state.match) return refuse('already-matched', 'It was matched before. Take that back first.');
   const found = differenceIn(sides, agreed.account);
   if ('refusal' in found) return found;
   const isAgreed = AGREED.every((name) => found[name] === agreed[name]);
-  if (!isAgreed) return { refusal: 'difference-changed', detail: 'Its line, or the item that the line names, is another one than in the proposal.' };
+  if (!isAgreed) return refuse('difference-changed', 'Its line, or the item that the line names, is another one than in the proposal.');
   const { account, currency, amount, event_id, batch_source, batch } = found;
   const of = { source: sides.line!.source, line_key: sides.line!.line_key, items: event_id === null ? [] : [event_id] };
   const by_proposal = { merchant_id: null, break_id, person_id: null, key_id: null, reason, proposal_id } as const;

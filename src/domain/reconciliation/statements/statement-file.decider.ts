@@ -1,4 +1,4 @@
-import type { Decider } from '../../../ledger/decider.js';
+import { refuse, type Decider } from '../../../ledger/decider.js';
 import type { StatementFileEvent } from '../../../ledger/events/reconciliation.events.js';
 import type { Timestamp } from '../../../ledger/time.js';
 
@@ -30,7 +30,7 @@ export const statementFile: Decider<StatementFile, ForgetFile, StatementFileEven
   },
 
   decide({ isForgotten }, { statement_id, source, reason, proposal_id, now }) {
-    if (isForgotten) return { refusal: 'file-forgotten', detail: 'The key of the persons that it names is destroyed.' };
+    if (isForgotten) return refuse('file-forgotten', 'The key of the persons that it names is destroyed.');
     return { events: [{ type: 'StatementForgotten', data: { merchant_id: null, statement_id, source, reason, proposal_id, forgotten_on: now } }] };
   },
 };
