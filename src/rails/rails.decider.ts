@@ -158,7 +158,10 @@ function decideSet({ byName }: Rails, command: Extract<RailsCommand, { kind: 'se
   if (kind === undefined || mode === undefined) return refuse('rail-incomplete', `Rail ${name} is new: name its --kind and its --mode.`);
   const profile = change.profile === undefined ? (known?.profile ?? null) : change.profile;
   if (known && (known.kind !== kind || known.mode !== mode || known.profile !== profile)) {
-    return refuse('rail-is-another', `Rail ${name} is ${wordsOf(known)}, and stays so: what was sent is known under its name. Take another name.`);
+    return refuse(
+      'rail-is-another',
+      `Rail ${name} is ${wordsOf(known)}, and stays so: calls that were sent are known under its name. Take another name.`,
+    );
   }
   const offer = offerOf(kind, profile);
   if (!offer) {
@@ -169,7 +172,7 @@ function decideSet({ byName }: Rails, command: Extract<RailsCommand, { kind: 'se
     return refuse('profile-unknown', which);
   }
   const base_url = change.base_url ?? known?.base_url ?? offer.bases[mode];
-  if (base_url === undefined) return refuse('base-invalid', `Nobody publishes where ${profile ?? kind} is reached (${mode}): name it with --base.`);
+  if (base_url === undefined) return refuse('base-invalid', `The address of ${profile ?? kind} (${mode}) is not published: give it with --base.`);
   const { allow_private = false, tls = '1.3', on_name_difference = 'wait' } = { ...known, ...definedOf(change) };
   const settings = { kind, profile, mode, base_url, allow_private, tls, on_name_difference };
   const refused = refuseBase(settings);

@@ -120,7 +120,7 @@ function refuseWriteOff(state: HouseState, { at_processor: item, mode, currency,
   if (item === null) return refuse('item-not-found', 'There is no such open item at a processor.');
   if (item.processor === null) return refuse('item-not-of-kind', 'It is a payout or its return: only an item at a processor is written off.');
   if (item.mode !== mode || item.currency !== currency) return refuse('item-of-another', `Item ${item.item_id} is of another mode or currency.`);
-  if (item.amount < 0) return refuse('item-not-of-kind', 'What we owe is not written off.');
+  if (item.amount < 0) return refuse('item-not-of-kind', 'Only an amount that the processor owes is written off.');
   if (item.amount !== amount) return refuse('item-amount-differs', `An item is written off whole: it is ${item.amount} minor units.`);
   return state.written_off.has(item.item_id) ? refuse('item-written-off', `Item ${item.item_id} has been written off.`) : undefined;
 }
@@ -131,7 +131,6 @@ function refuseOpening(state: HouseState, { opening, amount }: HouseAdjustmentOr
   const { processor, position, owed } = opening;
   if (position === null) return undefined;
   if (owed === null) return refuse('position-ahead', `The log has no event at position ${position} yet.`);
-  if (owed.amount !== BigInt(amount))
-    return refuse('opening-differs', `What ${processor} owed up to position ${position} is ${owed.amount} minor units.`);
+  if (owed.amount !== BigInt(amount)) return refuse('opening-differs', `${processor} owed ${owed.amount} minor units up to position ${position}.`);
   return undefined;
 }

@@ -28,7 +28,7 @@ const breakAcceptKind = (reads: DecisionReads): ProposalKind<BreakAcceptContent>
     targetOf({ stream: breakStream(break_id), refused: refusedIn(null) }, reconBreak, async (now) => {
       const found = await reads.find('recon', () => findBreak(reads.pool, break_id, milliseconds(now)));
       if (!found) return refuse('break-not-found', 'There is no such break.');
-      if (found.status === 'RESOLVED') return refuse('break-resolved', 'It is none any more.');
+      if (found.status === 'RESOLVED') return refuse('break-resolved', 'The break is resolved.');
       const source = (await findSource(reads.pool, found.source))!;
       const today = daysIn(source.settings.time_zone)(milliseconds(now));
       return { kind: 'accept' as const, break_id, until, today, reason, proposal_id, now };

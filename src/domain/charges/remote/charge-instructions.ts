@@ -51,7 +51,7 @@ function decideBegin(state: ExistingCharge, now: Timestamp): Decision<ChargeEven
   const { newest, isOpen, instructed } = state.attempts;
   if (state.status !== 'PENDING') return refuse('charge-not-pending', `The charge is ${state.status}.`);
   if (instructed) return refuse('charge-instructed', 'The customer can pay already.');
-  if (isOpen) return refuse('attempt-open', `What became of attempt ${newest} is not known yet.`);
+  if (isOpen) return refuse('attempt-open', `The result of attempt ${newest} is not known yet.`);
   if (newest >= INSTRUCTIONS_MAX) return refuse('too-many-attempts', `The charge has had ${INSTRUCTIONS_MAX} attempts.`);
   return { events: [{ type: 'ChargeInstructing', data: { ...ofCharge(state), attempt: newest + 1, instructing_on: now } }] };
 }

@@ -140,7 +140,7 @@ export const transfer: Decider<TransferState, TransferCommand, TransferStreamEve
         return decideAccept(state, command.accepted_by, command.now);
       case 'reject-account':
         if (state.decided) return NOTHING_TO_DO;
-        if (state.attempts > 0) return refuse('another-attempt-open', 'The bank was told to pay before.');
+        if (state.attempts > 0) return refuse('another-attempt-open', 'The bank has received an order to pay before.');
         return decided(state, 'failed', 'name-check', command);
       case 'attempt':
         return decideAttempt(state, command);
@@ -217,7 +217,7 @@ export function mustAcceptName({ name }: Pick<TransferState, 'name'>, terms: Pic
 
 function decideAttempt(state: TransferState, command: Command<'attempt'>): TransferDecision {
   const { terms, now } = command;
-  if (state.decided) return refuse('already-decided', 'What became of the payout is decided.');
+  if (state.decided) return refuse('already-decided', 'The result of the payout is decided.');
   if (state.held.length > 0) return refuse('already-held', 'An operator has to decide.');
   if (!state.name) return refuse('name-not-checked', 'The bank has not been asked who holds the account.');
   if (mustAcceptName(state, terms)) return refuse('name-differs', 'The bank knows the account under another name.');
@@ -241,14 +241,14 @@ function decideClose(state: TransferState, { attempt, code, now }: Command<'clos
 }
 
 function decideRefused(state: TransferState, command: Command<'refuse-attempt'>): TransferDecision {
-  if (state.decided) return refuse('already-decided', 'What became of the payout is decided.');
+  if (state.decided) return refuse('already-decided', 'The result of the payout is decided.');
   if (state.open.at(-1)?.attempt !== command.attempt) return refuse('not-the-open-attempt', `Attempt ${command.attempt} is not open.`);
   if (state.open.length > 1) return refuse('another-attempt-open', 'The attempt before may still be paid.');
   return decided(state, 'failed', 'refusal', command);
 }
 
 function decideStatus(state: TransferState, status: Inquired, now: Timestamp): TransferDecision {
-  if (state.attempts === 0) return refuse('not-attempted', 'The bank was never told to pay.');
+  if (state.attempts === 0) return refuse('not-attempted', 'The bank has never received an order to pay.');
   // A closed attempt counts as never made, so it cannot fail.
   if (!state.decided && state.open.length === 0 && status === 'failed') return refuse('not-attempted', 'No attempt is open.');
   if (!state.decided) return decided(state, status, 'inquiry', { code: null, now });
@@ -288,7 +288,7 @@ function decideResolve(state: TransferState, command: Command<'resolve'>): Trans
   const isSilent = answersNoMore(state, command);
   if (state.held.length === 0 && !isSilent) return refuse('not-held', 'It is not held: the bank is still asked.');
   if (verdict === 'failed' && !command.is_final && !isSilent)
-    return refuse('may-still-be-paid', 'While the bank answers inquiries, only a final statement says so.');
+    return refuse('may-still-be-paid', 'While the bank answers inquiries, only a final statement proves that it was not paid.');
   return {
     events: [decision(state, verdict, 'person', { code: null, now }, { decided_by, evidence, ...(proposal_id !== undefined && { proposal_id }) })],
   };
