@@ -16,13 +16,11 @@ import type { Processor } from './processor.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
 import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import { charge, type ChargeCommand, type ChargeOrder, type CreateCommand } from './charge.decider.js';
-import type { DisputeClaim } from './disputes/charge-disputes.js';
 import { PROBLEM_OF_REFUSAL } from './charge-problems.js';
 import { RAIL_DUE, type RailDue } from './remote/rail-due.js';
 import { LOCAL_ONLY, RemoteCharges, type CreatedCharge, type RemoteRoute } from './remote/remote-charges.js';
 import { NO_ROUTES, PROCESSOR_ROUTES, type ProcessorRoutes } from './remote/remote-processor.js';
 import { chargeStream, type ChargeEvent } from '../../ledger/events/charge.events.js';
-import type { DisputeStage } from '../../ledger/events/dispute.events.js';
 import type { Holidays } from './settlement-date.js';
 
 /** Creates a charge, once for each Idempotency-Key. */
@@ -100,22 +98,16 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
   }
 }
 
+type Changing =
+  | { readonly kind: 'pay' | 'fail' | 'expire' | 'cancel' | 'reverse' }
+  | { readonly kind: 'cancel-refund' | 'submit-refund' | 'succeed-refund' | 'fail-refund' | 'bounce-refund' }
+  | { readonly kind: 'open-dispute' | 'win-dispute' | 'lose-dispute' | 'challenge-dispute' | 'accept-dispute' };
+/** Members of a command that the handler adds to the change. */
+type Added = 'now' | 'holidays' | 'cancelled_by' | 'challenged_by' | 'dispute_fee_amount';
+type WithoutAdded<Command> = Command extends ChargeCommand ? Omit<Command, Added> : never;
+
 /** A change of an existing charge, requested by the processor, the merchant or the System. */
-export type ChargeChange =
-  | { readonly kind: 'pay'; readonly amount: number; readonly payment_reference: string }
-  | { readonly kind: 'fail'; readonly reason: string }
-  | { readonly kind: 'expire' }
-  | { readonly kind: 'cancel' }
-  | { readonly kind: 'reverse'; readonly reason: string }
-  | { readonly kind: 'cancel-refund'; readonly refund_id: string }
-  | { readonly kind: 'submit-refund'; readonly refund_id: string }
-  | { readonly kind: 'succeed-refund'; readonly refund_id: string }
-  | { readonly kind: 'fail-refund' | 'bounce-refund'; readonly refund_id: string; readonly reason: string }
-  | { readonly kind: 'open-dispute'; readonly claim: DisputeClaim }
-  | { readonly kind: 'win-dispute'; readonly reference: string; readonly stage: DisputeStage; readonly is_final: boolean }
-  | { readonly kind: 'lose-dispute'; readonly reference: string; readonly stage: DisputeStage }
-  | { readonly kind: 'challenge-dispute'; readonly dispute_id: string }
-  | { readonly kind: 'accept-dispute'; readonly dispute_id: string };
+export type ChargeChange = WithoutAdded<Extract<ChargeCommand, Changing>>;
 
 export interface ChangedCharge {
   readonly events: readonly ChargeEvent[];

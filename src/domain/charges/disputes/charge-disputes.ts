@@ -28,7 +28,8 @@ export type DisputeCommand =
   | { readonly kind: 'win-dispute'; readonly reference: string; readonly stage: DisputeStage; readonly is_final: boolean; readonly now: Timestamp }
   | { readonly kind: 'lose-dispute'; readonly reference: string; readonly stage: DisputeStage; readonly now: Timestamp }
   | { readonly kind: 'challenge-dispute'; readonly dispute_id: string; readonly challenged_by: string; readonly now: Timestamp }
-  | { readonly kind: 'accept-dispute' | 'lapse-dispute'; readonly dispute_id: string; readonly now: Timestamp }
+  | { readonly kind: 'accept-dispute'; readonly dispute_id: string; readonly now: Timestamp }
+  | { readonly kind: 'lapse-dispute'; readonly dispute_id: string; readonly now: Timestamp }
   /** The processor has accepted the challenge of this stage. */
   | { readonly kind: 'submit-dispute'; readonly dispute_id: string; readonly stage: DisputeStage; readonly now: Timestamp }
   | { readonly kind: 'remind-of-dispute'; readonly dispute_id: string; readonly seconds_before: number; readonly now: Timestamp }
