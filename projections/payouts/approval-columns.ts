@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import type { CancelCause } from '../../src/ledger/events/account.events.js';
-import type { LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, type LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Columns } from '../../src/platform/postgres/binary/columns.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
@@ -45,16 +44,15 @@ interface ApprovalChange {
   readonly cancel_cause: CancelCause | null;
 }
 
-const isIgnored = ignoring(
-  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'account refunds'] as const),
-  ...(['adjustments', 'FundsSettled', 'PayoutRequested', 'PayoutSubmitted', 'PayoutSucceeded', 'PayoutFailed'] as const),
-);
+const isHandled = handling({
+  accounts: { except: ['FundsSettled', 'PayoutRequested', 'PayoutSubmitted', 'PayoutSucceeded', 'PayoutFailed', 'account refunds', 'adjustments'] },
+});
 
 /** Returns the changes in log order. */
 export function foldApprovals(batch: readonly LoggedEvent[]): readonly ApprovalChange[] {
   const changes = new Map<string, ApprovalChange>();
   for (const event of batch) {
-    if (isIgnored(event)) continue;
+    if (!isHandled(event)) continue;
     const { payout_id: id } = event.data;
     const { change, cancel_cause } = changes.get(id) ?? { change: (before) => before, cancel_cause: null };
     switch (event.type) {

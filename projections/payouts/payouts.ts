@@ -1,10 +1,9 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { CancelCause, PayoutRequested } from '../../src/ledger/events/account.events.js';
 import type { HeldReason, NameMatch } from '../../src/ledger/events/transfer.events.js';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
 import type { Fee } from '../../src/ledger/money.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import { later } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
@@ -109,17 +108,14 @@ export const payouts: LedgerReadModel = {
 
 type Move = Pick<PayoutRow, 'id' | 'payout_status' | 'updated_by' | 'updated_on'>;
 
-const isIgnored = ignoring(
-  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
-  ...(['payout approvals', 'account refunds', 'adjustments'] as const),
-);
+const isHandled = handling({ accounts: { except: ['payout approvals', 'account refunds', 'adjustments'] } });
 
 /** Folds a batch into rows of requested payouts and changes of earlier ones. In log order: the status and time of the last event win. */
 function fold(batch: readonly LoggedEvent[]): { requested: Map<string, PayoutRow>; moved: Map<string, Move> } {
   const requested = new Map<string, PayoutRow>();
   const moved = new Map<string, Move>();
   for (const event of batch) {
-    if (isIgnored(event)) continue;
+    if (!isHandled(event)) continue;
     const to = (id: string, payout_status: PayoutStatus): void => {
       const { actor, occurred_on } = event.metadata;
       const row = requested.get(id);
