@@ -60,6 +60,9 @@ const table = new Table('disputes', {
   version: 'integer not null',
 });
 
+/** The columns that a response shows, in its order. */
+export const DISPUTE_FIELDS = table.namesWithout('ordinal', 'evidence_erased', 'stage_since', 'reminders', 'version');
+
 export type DisputeRow = RowOf<
   (typeof table)['definitions'],
   {

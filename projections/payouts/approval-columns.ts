@@ -16,14 +16,6 @@ export const APPROVAL_COLUMNS = {
   cancel_cause: 'text collate "C"',
 } as const;
 
-export const APPROVAL_ANSWERED = [
-  'approvals_required',
-  'approve_by',
-  'approvals_given',
-  'approvals',
-  'cancel_cause',
-] as const satisfies readonly (keyof typeof APPROVAL_COLUMNS)[];
-
 export const NO_APPROVALS = { approvals_given: 0, approvals: '[]', cancel_cause: null } as const;
 
 /** Needs only approvals to proceed. */

@@ -7,8 +7,8 @@ import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledg
 import { later } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
-import { APPROVAL_ANSWERED, APPROVAL_COLUMNS, foldApprovals, NO_APPROVALS, updateApprovals, type GivenApproval } from './approval-columns.js';
-import { foldTransfers, NO_TRANSFER, TRANSFER_ANSWERED, TRANSFER_COLUMNS, updateTransfers } from './transfer-columns.js';
+import { APPROVAL_COLUMNS, foldApprovals, NO_APPROVALS, updateApprovals, type GivenApproval } from './approval-columns.js';
+import { foldTransfers, NO_TRANSFER, TRANSFER_COLUMNS, updateTransfers } from './transfer-columns.js';
 import { readPage } from '../../src/platform/postgres/list-page.js';
 import { ofMerchant, type MerchantQuery } from '../merchants/list-queries.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
@@ -61,16 +61,10 @@ const totalsTable = new Table(
   'with (fillfactor = 50)',
 );
 
-/** In the order of the response. */
-const ANSWERED = [
-  ...(['id', 'merchant_id', 'fee', 'amount', 'fee_amount', 'net_amount', 'currency', 'bank_account_name', 'bank_account_number'] as const),
-  ...(['bank_name', 'payout_status', 'description', 'created_on', 'updated_on', 'bank_code'] as const),
-  ...TRANSFER_ANSWERED,
-  ...APPROVAL_ANSWERED,
-] as const satisfies readonly (keyof PayoutRow)[];
+const READ = payoutsTable.namesWithout('ordinal', 'reference_id', 'created_by', 'updated_by');
 
-/** A payout as the API returns it. Amounts are minor units. */
-export type Payout = Pick<PayoutRow, Exclude<(typeof ANSWERED)[number], 'fee' | 'approvals'>> & {
+/** A payout as it is read. Amounts are minor units. */
+export type Payout = Pick<PayoutRow, Exclude<(typeof READ)[number], 'fee' | 'approvals'>> & {
   readonly fee: Fee;
   readonly approvals: readonly GivenApproval[];
 };
@@ -237,12 +231,12 @@ async function count(
 
 type Db = Pick<ClientBase, 'query'>;
 
-export const PAYOUT_COLUMNS = ANSWERED.join(', ');
+export const PAYOUT_COLUMNS = READ.join(', ');
 
 export type StoredPayout = Stored<Payout>;
 
 export function payoutOf(row: StoredPayout): Payout {
-  const payout = answered<Payout, keyof Payout>(ANSWERED, row);
+  const payout = answered<Payout, keyof Payout>(READ, row);
   const { id, rail, payout_status } = payout;
   // Only the simulated bank ends a payout without a rail. Its reference follows from the id, so no event has it.
   return rail === null && ENDED_AT_BANK.includes(payout_status) ? { ...payout, partner_reference: simulatedTransferReference(id) } : payout;

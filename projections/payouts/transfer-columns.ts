@@ -21,11 +21,6 @@ export const TRANSFER_COLUMNS = {
   held_on: 'timestamptz',
 } as const;
 
-export const TRANSFER_ANSWERED = [
-  ...(['rail', 'beneficiary_match', 'beneficiary_name', 'is_name_accepted', 'partner_reference', 'open_attempts', 'attempted_on'] as const),
-  ...(['held_reason', 'held_on'] as const),
-] as const satisfies readonly (keyof typeof TRANSFER_COLUMNS)[];
-
 export const NO_TRANSFER = {
   rail: null,
   beneficiary_match: null,
