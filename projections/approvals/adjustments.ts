@@ -1,8 +1,7 @@
 import type { ClientBase } from 'pg';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import { adjustedAvailable, HOUSE_OWNERS, type AccountAdjustmentKind, type AdjustmentKind } from '../../src/ledger/events/adjustment.events.js';
 import type { Mode } from '../../src/ledger/mode.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { readBehind, readTablePage } from '../../src/platform/postgres/list-page.js';
@@ -34,10 +33,7 @@ const table = new Table('adjustments', {
 
 type Row = RowOf<(typeof table)['definitions'], { readonly kind: AdjustmentKind }>;
 
-const isIgnored = ignoring(
-  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'account payouts'] as const),
-  ...(['payout approvals', 'account refunds', 'FundsSettled', 'AdjustmentRefused', 'SuspenseItemClaimed'] as const),
-);
+const isHandled = handling({ accounts: { except: ['FundsSettled', 'account payouts', 'account refunds', 'unbooked adjustments'] } });
 
 /** Adjustments of the books, one row each. Rows never change. */
 export const adjustments: LedgerReadModel = {
@@ -55,7 +51,7 @@ export const adjustments: LedgerReadModel = {
 };
 
 function rowOf(event: LoggedEvent): Row[] {
-  if (isIgnored(event)) return [];
+  if (!isHandled(event)) return [];
   const { ordinal, id: event_id } = event;
   const { proposal_id: id, currency, kind, amount, item_id, charge_id, relates_to, adjusted_on } = event.data;
   const row = { id, ordinal, event_id, currency, kind, amount, item_id, charge_id, relates_to, adjusted_on };

@@ -1,8 +1,7 @@
 import type { ClientBase, PoolClient } from 'pg';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import type { ProposalEvent, ProposalEvidence, ProposalMade, ProposalRole } from '../../src/ledger/events/proposal.events.js';
 import type { Mode } from '../../src/ledger/mode.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
@@ -53,13 +52,7 @@ const table = new Table('proposals', {
 
 type Row = RowOf<(typeof table)['definitions'], { readonly proposal_status: ProposalStatus }>;
 
-const isIgnored = ignoring(
-  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'recon', 'FinanceKeyIssued'] as const),
-  ...(['FinanceKeyRevoked', 'OperatorAdded', 'OperatorRolesSet', 'OperatorSuspended', 'OperatorRestored', 'OperatorKeyIssued'] as const),
-  ...(['OperatorKeyRevoked', 'DeskPolicySet', 'ProposalRefused', 'EventSetAside', 'PeriodClosed', 'DifferencesAccepted', 'RailSet'] as const),
-  ...(['RailCredentialsSet', 'RailCredentialsRetired', 'RailPaused', 'RailResumed', 'RailRouteSet', 'RailAllowed'] as const),
-  ...(['RailAllowanceWithdrawn'] as const),
-);
+const isHandled = handling({ proposals: { except: ['ProposalRefused', 'EventSetAside', 'PeriodClosed', 'DifferencesAccepted'] } });
 
 /** Proposals of operators, one row each. */
 export const proposals: LedgerReadModel = {
@@ -94,7 +87,7 @@ function fold(batch: readonly LoggedEvent[]): Folded {
   const made = new Map<string, Row>();
   const changed = new Map<string, Change>();
   for (const event of batch) {
-    if (isIgnored(event)) continue;
+    if (!isHandled(event)) continue;
     if (event.type === 'ProposalMade') {
       made.set(event.data.proposal_id, rowOf(event.data, event.ordinal));
       continue;

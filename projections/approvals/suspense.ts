@@ -1,10 +1,9 @@
 import type { ClientBase } from 'pg';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import { HOUSE_OWNERS, isSuspenseKind, SUSPENSE_ADJUSTMENTS } from '../../src/ledger/events/adjustment.events.js';
 import type { ChargePaymentUnmatched } from '../../src/ledger/events/charge.events.js';
 import type { BankLinesBooked } from '../../src/ledger/events/day-close.events.js';
 import type { Mode } from '../../src/ledger/mode.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { readBehind } from '../../src/platform/postgres/list-page.js';
@@ -63,12 +62,11 @@ const REASONS: Readonly<Record<ChargePaymentUnmatched['reason'], SuspenseReason>
   'other-amount': 'OTHER_AMOUNT',
 };
 
-const isIgnored = ignoring(
-  ...(['disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'unpaid charges'] as const),
-  ...(['charge instructions', 'refund requests', 'refund results', 'account payouts', 'payout approvals', 'account refunds'] as const),
-  ...(['statements', 'recon sources', 'breaks', 'DayCloseOpened', 'DayClosed', 'ChargeCreated', 'ChargePaid'] as const),
-  ...(['ChargeSettlementClaimed', 'ChargeReversed', 'ChargeReversalClaimed', 'ChargeLineClaimed', 'AdjustmentRefused', 'FundsSettled'] as const),
-);
+const isHandled = handling({
+  charges: { except: ['ChargeCreated', 'ChargePaid', 'unpaid charges', 'settlement claims', 'refunds', 'ChargeReversed'] },
+  accounts: { except: ['FundsSettled', 'account payouts', 'account refunds', 'AdjustmentRefused'] },
+  recon: { except: ['statements', 'recon sources', 'breaks', 'DayCloseOpened', 'DayClosed'] },
+});
 
 /**
  * Money without a known owner, one row per item. Items that are not RESOLVED add up to the account `suspense`. RESOLVED is final: a proposal may claim
@@ -99,7 +97,7 @@ export const suspense: LedgerReadModel = {
     const came = new Map<string, Row>();
     const changed = new Map<string, Change>();
     for (const event of batch) {
-      if (isIgnored(event)) continue;
+      if (!isHandled(event)) continue;
       if (event.type === 'ChargePaymentUnmatched') {
         came.set(event.id, rowOf(event, event.data));
         continue;

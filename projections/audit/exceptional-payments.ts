@@ -1,8 +1,7 @@
 import type { ClientBase } from 'pg';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import type { ChargePaid, ChargePaymentUnmatched } from '../../src/ledger/events/charge.events.js';
 import type { Mode } from '../../src/ledger/mode.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { ofMerchants, type MerchantsQuery } from '../merchants/list-queries.js';
 import { isOfMode } from '../merchants/owners.js';
@@ -29,11 +28,7 @@ const UNMATCHED: Readonly<Record<ChargePaymentUnmatched['reason'], ExceptionalRe
   'other-amount': 'OTHER_AMOUNT',
 };
 
-const isIgnored = ignoring(
-  ...(['disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'unpaid charges'] as const),
-  ...(['charge instructions', 'refund requests', 'refund results', 'ChargeCreated', 'ChargeSettlementClaimed', 'ChargeReversed'] as const),
-  ...(['ChargeReversalClaimed', 'ChargeLineClaimed'] as const),
-);
+const isHandled = handling({ charges: { except: ['ChargeCreated', 'unpaid charges', 'settlement claims', 'refunds', 'ChargeReversed'] } });
 
 /** Payments that finance reviews: payments that no charge could take, and payments that arrived after their charge had ended. Rows never change. */
 export const exceptionalPayments: LedgerReadModel = {
@@ -48,7 +43,7 @@ export const exceptionalPayments: LedgerReadModel = {
 };
 
 function rowOf(event: LoggedEvent): Row[] {
-  if (isIgnored(event)) return [];
+  if (!isHandled(event)) return [];
   const { ordinal } = event;
   switch (event.type) {
     case 'ChargePaid': {

@@ -1,8 +1,7 @@
 import type { ClientBase, PoolClient } from 'pg';
 import { effectOnAvailable, type SettlementLine } from '../../src/ledger/events/account.events.js';
 import { adjustedAvailable } from '../../src/ledger/events/adjustment.events.js';
-import { ignoring } from '../../src/ledger/catalogue.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import type { PayoutRow } from '../payouts/payouts.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
@@ -75,19 +74,27 @@ export const funding: LedgerReadModel = {
   },
 };
 
-const isIgnored = ignoring(
-  ...(['disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'unpaid charges'] as const),
-  ...(['charge instructions', 'refund results', 'payout approvals', 'account refunds', 'ChargeCreated', 'ChargePaid'] as const),
-  ...(['ChargePaymentUnmatched', 'ChargeSettlementClaimed', 'ChargeReversed', 'ChargeReversalClaimed', 'ChargeRefundDeclined'] as const),
-  ...(['ChargeRefundSubmitted', 'ChargeLineClaimed', 'PayoutRequested', 'PayoutSubmitted', 'PayoutFailed', 'PayoutCancelled'] as const),
-  ...(['HouseAdjusted', 'AdjustmentRefused', 'SuspenseItemClaimed'] as const),
-);
+const isHandled = handling({
+  charges: { except: ['ChargeCreated', 'payments', 'unpaid charges', 'settlement claims', 'ChargeReversed', 'refund submissions', 'refund results'] },
+  accounts: {
+    except: [
+      'PayoutRequested',
+      'payout approvals',
+      'PayoutSubmitted',
+      'PayoutFailed',
+      'PayoutCancelled',
+      'account refunds',
+      'HouseAdjusted',
+      'unbooked adjustments',
+    ],
+  },
+});
 
 function fold(batch: readonly LoggedEvent[]): { inflows: Queued<InflowRow>[]; outflows: Queued<OutflowRow>[] } {
   const inflows: Queued<InflowRow>[] = [];
   const outflows: Queued<OutflowRow>[] = [];
   for (const event of batch) {
-    if (isIgnored(event)) continue;
+    if (!isHandled(event)) continue;
     const { ordinal } = event;
     switch (event.type) {
       case 'FundsSettled': {

@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { ChargeEvent, ChargeStatus } from '../../src/ledger/events/charge.events.js';
-import { ignoring } from '../../src/ledger/catalogue.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 import type { Columns } from '../../src/platform/postgres/binary/columns.js';
 import { Blocks, cellOf, channelNumber, channelOf, CountChanges, countsTable, STATUSES } from './charge-blocks.js';
@@ -64,11 +63,20 @@ type Change = { -readonly [Column in (typeof CHANGEABLE)[number]]?: StoredCharge
 
 type ChangeEvent = Exclude<ChargeEvent, { readonly type: 'ChargeCreated' | 'SettlementLineRefused' }>;
 
-/** Events of a charge that change none of its columns. */
-const changesNothing = ignoring(
-  ...(['dispute proceedings', 'dispute evidence', 'ChargeInstructing', 'ChargeInstructionClosed', 'ChargePaymentUnmatched'] as const),
-  ...(['ChargeReversalClaimed', 'ChargeRefundDeclined', 'ChargeRefundSubmitted', 'ChargeLineClaimed'] as const),
-);
+/** Events of a charge that change more than its revision. */
+const changesColumns = handling({
+  charges: {
+    except: [
+      'ChargePaymentUnmatched',
+      'ChargeInstructing',
+      'ChargeInstructionClosed',
+      'ChargeReversalClaimed',
+      'refund submissions',
+      'ChargeLineClaimed',
+    ],
+  },
+  disputes: { except: ['dispute proceedings'] },
+});
 
 interface Folded {
   /** In log order. Cell and block are set later. */
@@ -76,10 +84,11 @@ interface Folded {
   readonly changed: readonly [id: string, change: Change][];
 }
 
-const isIgnored = ignoring(
-  ...(['payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'account payouts', 'payout approvals'] as const),
-  ...(['account refunds', 'adjustments'] as const),
-);
+const isHandled = handling({
+  charges: 'all',
+  disputes: 'all',
+  accounts: { except: ['account payouts', 'account refunds', 'adjustments'] },
+});
 
 /** Folds a batch into rows of created charges and changes of other charges. The last event wins. Timestamps as on the wire sort as text. */
 function fold(batch: readonly LoggedEvent[]): Folded {
@@ -99,7 +108,7 @@ function fold(batch: readonly LoggedEvent[]): Folded {
     }
   };
   for (const event of batch) {
-    if (isIgnored(event)) continue;
+    if (!isHandled(event)) continue;
     if (event.type === 'ChargeCreated') {
       created.set(event.data.charge_id, rowOf(event.data, event.revision));
     } else if (event.type === 'FundsSettled') {
@@ -118,7 +127,7 @@ function fold(batch: readonly LoggedEvent[]): Folded {
 
 /** Returns the changes that an event in a charge's own stream makes. */
 function changeOf(event: ChangeEvent & Pick<LoggedEvent, 'ordinal'>): Change {
-  if (changesNothing(event)) return {};
+  if (!changesColumns(event)) return {};
   switch (event.type) {
     case 'ChargePaid': {
       const { paid_on, settlement_date, late_after, fee_amount } = event.data;

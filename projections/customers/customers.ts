@@ -1,10 +1,9 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { CustomerDetails } from '../../src/ledger/events/customer.events.js';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import { decryptDetails } from '../../src/ledger/crypto/customer-encryption.js';
 import type { UnfinishedErasures } from '../../src/ledger/crypto/erasure.worker.js';
 import type { KeyWrapping } from '../../src/ledger/crypto/key-wrapping.js';
-import { ledgerProjection, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, ledgerProjection, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { readPage, type PageQuery } from '../../src/platform/postgres/list-page.js';
@@ -47,7 +46,7 @@ const customersModel: LedgerReadModel = {
 
 export const customers = ledgerProjection({ name: 'customers', readModels: [customersModel], gatherMs: 100 });
 
-const isIgnored = ignoring('charges', 'disputes', 'accounts', 'payouts', 'settlements', 'merchants', 'webhooks', 'operators', 'recon');
+const isHandled = handling({ customers: 'all' });
 
 type CustomerRow = RowOf<(typeof customersTable)['definitions']>;
 type Update = Pick<CustomerRow, 'id' | 'updated_on' | 'version' | 'sealed'>;
@@ -64,7 +63,7 @@ function fold(batch: readonly LoggedEvent[]): { created: Map<string, CustomerRow
   const updated = new Map<string, Update>();
   const deleted: Deleted[] = [];
   for (const event of batch) {
-    if (isIgnored(event)) continue;
+    if (!isHandled(event)) continue;
     switch (event.type) {
       case 'CustomerCreated': {
         const { customer_id: id, merchant_id, sealed, created_on } = event.data;

@@ -6,16 +6,9 @@ import type { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readBehind, readTablePage } from '../../src/platform/postgres/list-page.js';
 import { ofMerchant, ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
 import { isOfMode } from '../merchants/owners.js';
-import type { DisputeRow, DisputeStatus } from './disputes.js';
+import { DISPUTE_FIELDS, type DisputeRow, type DisputeStatus } from './disputes.js';
 
 type Db = Pick<ClientBase, 'query'>;
-
-/** In the order of the response. */
-export const DISPUTE_FIELDS = [
-  ...(['id', 'charge_id', 'merchant_id', 'currency', 'reference', 'stage', 'dispute_status', 'amount', 'held_amount'] as const),
-  ...(['excess_amount', 'refunded_amount', 'fee_amount', 'reason_code', 'reason', 'due_by', 'is_final', 'lost_reason', 'evidence'] as const),
-  ...(['opened_on', 'challenged_on', 'submitted_on', 'won_on', 'lost_on', 'updated_by', 'updated_on'] as const),
-] as const satisfies readonly (keyof DisputeRow)[];
 
 /** Amounts are minor units. The file names of evidence are not included. */
 export type Dispute = Pick<DisputeRow, (typeof DISPUTE_FIELDS)[number]>;

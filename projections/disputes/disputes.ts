@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { ChargeDisputeOpened, DisputeLostReason, DisputeStage, EvidenceCategory } from '../../src/ledger/events/dispute.events.js';
-import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
+import { handling, type HandledBy, type LedgerReadModel } from '../../src/ledger/read-model.js';
 import { later, type Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
@@ -60,6 +60,9 @@ const table = new Table('disputes', {
   version: 'integer not null',
 });
 
+/** The columns that a response shows, in its order. */
+export const DISPUTE_FIELDS = table.namesWithout('ordinal', 'evidence_erased', 'stage_since', 'reminders', 'version');
+
 export type DisputeRow = RowOf<
   (typeof table)['definitions'],
   {
@@ -102,8 +105,8 @@ export const disputes: LedgerReadModel = {
   },
 };
 
-export const isOfDispute = allBut('charges', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon');
-type DisputeEvent = Taken<typeof isOfDispute>;
+export const isOfDispute = handling({ disputes: 'all' });
+type DisputeEvent = HandledBy<typeof isOfDispute>;
 type StoredRow = Omit<DisputeRow, Amount> & Readonly<Record<Amount, bigint>>;
 
 const AMOUNTS = [

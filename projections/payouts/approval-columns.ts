@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import type { CancelCause } from '../../src/ledger/events/account.events.js';
-import type { LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, type LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Columns } from '../../src/platform/postgres/binary/columns.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
@@ -16,14 +15,6 @@ export const APPROVAL_COLUMNS = {
   /** Cause of a cancellation; null unless CANCELLED. */
   cancel_cause: 'text collate "C"',
 } as const;
-
-export const APPROVAL_ANSWERED = [
-  'approvals_required',
-  'approve_by',
-  'approvals_given',
-  'approvals',
-  'cancel_cause',
-] as const satisfies readonly (keyof typeof APPROVAL_COLUMNS)[];
 
 export const NO_APPROVALS = { approvals_given: 0, approvals: '[]', cancel_cause: null } as const;
 
@@ -45,16 +36,15 @@ interface ApprovalChange {
   readonly cancel_cause: CancelCause | null;
 }
 
-const isIgnored = ignoring(
-  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'account refunds'] as const),
-  ...(['adjustments', 'FundsSettled', 'PayoutRequested', 'PayoutSubmitted', 'PayoutSucceeded', 'PayoutFailed'] as const),
-);
+const isHandled = handling({
+  accounts: { except: ['FundsSettled', 'PayoutRequested', 'PayoutSubmitted', 'PayoutSucceeded', 'PayoutFailed', 'account refunds', 'adjustments'] },
+});
 
 /** Returns the changes in log order. */
 export function foldApprovals(batch: readonly LoggedEvent[]): readonly ApprovalChange[] {
   const changes = new Map<string, ApprovalChange>();
   for (const event of batch) {
-    if (isIgnored(event)) continue;
+    if (!isHandled(event)) continue;
     const { payout_id: id } = event.data;
     const { change, cancel_cause } = changes.get(id) ?? { change: (before) => before, cancel_cause: null };
     switch (event.type) {

@@ -1,15 +1,14 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { CancelCause, PayoutRequested } from '../../src/ledger/events/account.events.js';
 import type { HeldReason, NameMatch } from '../../src/ledger/events/transfer.events.js';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
 import type { Fee } from '../../src/ledger/money.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import { later } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
-import { APPROVAL_ANSWERED, APPROVAL_COLUMNS, foldApprovals, NO_APPROVALS, updateApprovals, type GivenApproval } from './approval-columns.js';
-import { foldTransfers, NO_TRANSFER, TRANSFER_ANSWERED, TRANSFER_COLUMNS, updateTransfers } from './transfer-columns.js';
+import { APPROVAL_COLUMNS, foldApprovals, NO_APPROVALS, updateApprovals, type GivenApproval } from './approval-columns.js';
+import { foldTransfers, NO_TRANSFER, TRANSFER_COLUMNS, updateTransfers } from './transfer-columns.js';
 import { readPage } from '../../src/platform/postgres/list-page.js';
 import { ofMerchant, type MerchantQuery } from '../merchants/list-queries.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
@@ -62,16 +61,10 @@ const totalsTable = new Table(
   'with (fillfactor = 50)',
 );
 
-/** In the order of the response. */
-const ANSWERED = [
-  ...(['id', 'merchant_id', 'fee', 'amount', 'fee_amount', 'net_amount', 'currency', 'bank_account_name', 'bank_account_number'] as const),
-  ...(['bank_name', 'payout_status', 'description', 'created_on', 'updated_on', 'bank_code'] as const),
-  ...TRANSFER_ANSWERED,
-  ...APPROVAL_ANSWERED,
-] as const satisfies readonly (keyof PayoutRow)[];
+const READ = payoutsTable.namesWithout('ordinal', 'reference_id', 'created_by', 'updated_by');
 
-/** A payout as the API returns it. Amounts are minor units. */
-export type Payout = Pick<PayoutRow, Exclude<(typeof ANSWERED)[number], 'fee' | 'approvals'>> & {
+/** A payout as it is read. Amounts are minor units. */
+export type Payout = Pick<PayoutRow, Exclude<(typeof READ)[number], 'fee' | 'approvals'>> & {
   readonly fee: Fee;
   readonly approvals: readonly GivenApproval[];
 };
@@ -109,17 +102,14 @@ export const payouts: LedgerReadModel = {
 
 type Move = Pick<PayoutRow, 'id' | 'payout_status' | 'updated_by' | 'updated_on'>;
 
-const isIgnored = ignoring(
-  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
-  ...(['payout approvals', 'account refunds', 'adjustments'] as const),
-);
+const isHandled = handling({ accounts: { except: ['payout approvals', 'account refunds', 'adjustments'] } });
 
 /** Folds a batch into rows of requested payouts and changes of earlier ones. In log order: the status and time of the last event win. */
 function fold(batch: readonly LoggedEvent[]): { requested: Map<string, PayoutRow>; moved: Map<string, Move> } {
   const requested = new Map<string, PayoutRow>();
   const moved = new Map<string, Move>();
   for (const event of batch) {
-    if (isIgnored(event)) continue;
+    if (!isHandled(event)) continue;
     const to = (id: string, payout_status: PayoutStatus): void => {
       const { actor, occurred_on } = event.metadata;
       const row = requested.get(id);
@@ -241,12 +231,12 @@ async function count(
 
 type Db = Pick<ClientBase, 'query'>;
 
-export const PAYOUT_COLUMNS = ANSWERED.join(', ');
+export const PAYOUT_COLUMNS = READ.join(', ');
 
 export type StoredPayout = Stored<Payout>;
 
 export function payoutOf(row: StoredPayout): Payout {
-  const payout = answered<Payout, keyof Payout>(ANSWERED, row);
+  const payout = answered<Payout, keyof Payout>(READ, row);
   const { id, rail, payout_status } = payout;
   // Only the simulated bank ends a payout without a rail. Its reference follows from the id, so no event has it.
   return rail === null && ENDED_AT_BANK.includes(payout_status) ? { ...payout, partner_reference: simulatedTransferReference(id) } : payout;

@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import type { TransferEvent } from '../../src/ledger/events/transfer.events.js';
-import type { LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, type LoggedEvent } from '../../src/ledger/read-model.js';
 import { Columns } from '../../src/platform/postgres/binary/columns.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
@@ -22,11 +21,6 @@ export const TRANSFER_COLUMNS = {
   held_on: 'timestamptz',
 } as const;
 
-export const TRANSFER_ANSWERED = [
-  ...(['rail', 'beneficiary_match', 'beneficiary_name', 'is_name_accepted', 'partner_reference', 'open_attempts', 'attempted_on'] as const),
-  ...(['held_reason', 'held_on'] as const),
-] as const satisfies readonly (keyof typeof TRANSFER_COLUMNS)[];
-
 export const NO_TRANSFER = {
   rail: null,
   beneficiary_match: null,
@@ -39,10 +33,7 @@ export const NO_TRANSFER = {
   held_on: null,
 } as const;
 
-const isIgnored = ignoring(
-  ...(['charges', 'disputes', 'accounts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon'] as const),
-  ...(['PayoutRegistered', 'PayoutReturned', 'PayoutOutcomeContradicted', 'PayoutReturnClaimed'] as const),
-);
+const isHandled = handling({ payouts: { except: ['PayoutRegistered', 'PayoutReturned', 'PayoutOutcomeContradicted', 'PayoutReturnClaimed'] } });
 
 /** Changes of one payout by a batch; null and 0 change nothing. */
 interface TransferChange {
@@ -68,7 +59,7 @@ const nothing = (id: string): TransferChange => ({ id, ...NO_TRANSFER, is_name_a
 export function foldTransfers(batch: readonly LoggedEvent[]): readonly TransferChange[] {
   const changes = new Map<string, TransferChange>();
   for (const event of batch) {
-    if (isIgnored(event)) continue;
+    if (!isHandled(event)) continue;
     const { payout_id } = event.data;
     const change = changes.get(payout_id) ?? nothing(payout_id);
     changes.set(payout_id, { ...change, ...changeBy(event, change) });

@@ -1,6 +1,6 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { DifferenceAccount } from '../../src/ledger/events/break.events.js';
-import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
+import { handling, type HandledBy, type LedgerReadModel } from '../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { isClosed } from './items-table.js';
 import { openLinesAgain } from './open-lines.js';
@@ -54,10 +54,7 @@ export const breakActs: LedgerReadModel = {
   },
 };
 
-const isOfBreak = allBut(
-  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'statements'] as const),
-  ...(['recon sources', 'DayCloseOpened', 'BankLinesBooked', 'DayClosed'] as const),
-);
+const isOfBreak = handling({ recon: { except: ['statements', 'recon sources', 'DayCloseOpened', 'BankLinesBooked', 'DayClosed'] } });
 
 const NOTHING = {
   person_id: null,
@@ -73,7 +70,7 @@ const NOTHING = {
   difference_to: null,
 };
 
-function rowOf(event: Taken<typeof isOfBreak>): Row {
+function rowOf(event: HandledBy<typeof isOfBreak>): Row {
   const { break_id, reason } = event.data;
   const of = { ...NOTHING, ordinal: event.ordinal, break_id, reason };
   switch (event.type) {

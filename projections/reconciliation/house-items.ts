@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
+import { handling, type HandledBy, type LedgerReadModel } from '../../src/ledger/read-model.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
 import { lookUp } from './planning.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
@@ -37,11 +37,10 @@ export const houseItems: LedgerReadModel = {
   },
 };
 
-const isOfHouse = allBut(
-  ...(['charges', 'disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'account payouts'] as const),
-  ...(['payout approvals', 'account refunds', 'FundsSettled', 'AccountAdjusted', 'AdjustmentRefused', 'SuspenseItemClaimed'] as const),
-);
-type OfHouse = Taken<typeof isOfHouse>;
+const isOfHouse = handling({
+  accounts: { except: ['FundsSettled', 'account payouts', 'account refunds', 'AccountAdjusted', 'unbooked adjustments'] },
+});
+type OfHouse = HandledBy<typeof isOfHouse>;
 
 /** Adds a refund of the original payment: the processor deducts it from its remittances. */
 async function sendBack(tx: PoolClient, schema: string, events: readonly OfHouse[]): Promise<void> {

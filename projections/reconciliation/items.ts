@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
-import { allBut, type LedgerReadModel, type LoggedEvent, type Taken } from '../../src/ledger/read-model.js';
+import { handling, type HandledBy, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { addItems, itemsDdl, type ItemRow, type RemittedKind } from './items-table.js';
 import { ownersDdl, registeredIn, saveOwners } from '../merchants/owners.js';
@@ -46,12 +46,11 @@ export const items: LedgerReadModel = {
   },
 };
 
-const isOfItem = allBut(
-  ...(['accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'unpaid charges'] as const),
-  ...(['charge instructions', 'refund requests', 'dispute proceedings', 'dispute evidence', 'ChargeSettlementClaimed'] as const),
-  ...(['ChargeReversalClaimed', 'ChargeLineClaimed', 'ChargeDisputeHeld'] as const),
-);
-type OfItem = Taken<typeof isOfItem>;
+const isOfItem = handling({
+  charges: { except: ['unpaid charges', 'settlement claims', 'ChargeRefundClaimed', 'refund submissions'] },
+  disputes: { except: ['dispute proceedings', 'ChargeDisputeHeld'] },
+});
+type OfItem = HandledBy<typeof isOfItem>;
 
 /** The charges of these events, including those that the events create. */
 interface Charges {

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
+import { handling, type HandledBy, type LedgerReadModel } from '../../src/ledger/read-model.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
@@ -19,18 +19,14 @@ export const payments: LedgerReadModel = {
   indexes: (schema) => [`create index payments_by_reference on ${schema}.payments (reference)`],
 
   async apply(tx, schema, batch) {
-    await table.add(tx, schema, batch.filter(isOfCharge).map(rowOf));
+    await table.add(tx, schema, batch.filter(isOfPayment).map(rowOf));
   },
 };
 
-const isOfCharge = allBut(
-  ...(['disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'unpaid charges'] as const),
-  ...(['charge instructions', 'refund requests', 'refund results', 'ChargeSettlementClaimed', 'ChargeReversed'] as const),
-  ...(['ChargeReversalClaimed', 'ChargeLineClaimed'] as const),
-);
-type OfCharge = Taken<typeof isOfCharge>;
+const isOfPayment = handling({ charges: { except: ['unpaid charges', 'settlement claims', 'refunds', 'ChargeReversed'] } });
+type OfPayment = HandledBy<typeof isOfPayment>;
 
-function rowOf(event: OfCharge): { ordinal: number; reference: string; currency: string; amount: number } {
+function rowOf(event: OfPayment): { ordinal: number; reference: string; currency: string; amount: number } {
   const { ordinal } = event;
   const { currency, amount } = event.data;
   switch (event.type) {

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
+import { handling, type HandledBy, type LedgerReadModel } from '../../src/ledger/read-model.js';
 import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
 import { addItems, type ItemKind, type ItemRow } from './items-table.js';
@@ -44,12 +44,11 @@ export const payoutItems: LedgerReadModel = {
   },
 };
 
-const isOfPayout = allBut(
-  ...(['charges', 'disputes', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'payout approvals'] as const),
-  ...(['account refunds', 'adjustments', 'FundsSettled', 'PayoutRegistered', 'PayoutOutcomeContradicted', 'PayoutReturnClaimed'] as const),
-  ...(['BeneficiaryChecked', 'BeneficiaryAccepted', 'PayoutAttemptClosed', 'PayoutDecided', 'PayoutHeld'] as const),
-);
-type OfPayout = Taken<typeof isOfPayout>;
+const isOfPayout = handling({
+  accounts: { except: ['FundsSettled', 'payout approvals', 'account refunds', 'adjustments'] },
+  payouts: { except: ['payout registry', 'BeneficiaryChecked', 'BeneficiaryAccepted', 'PayoutAttemptClosed', 'PayoutDecided', 'PayoutHeld'] },
+});
+type OfPayout = HandledBy<typeof isOfPayout>;
 
 async function modesOf(tx: PoolClient, schema: string, merchants: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (merchants.length === 0) return new Map();

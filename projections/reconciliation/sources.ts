@@ -1,6 +1,6 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { ReconSourceSet } from '../../src/ledger/events/reconciliation.events.js';
-import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
+import { handling, type HandledBy, type LedgerReadModel } from '../../src/ledger/read-model.js';
 import { Table } from '../../src/platform/postgres/binary/table.js';
 
 const table = new Table('sources', {
@@ -55,11 +55,10 @@ const setsOrCounts = (event: OfSource): event is Counting =>
   event.type === 'ReconSourceSet' || event.type === 'StatementAccepted' || event.type === 'StatementReplaced';
 
 /** Events that set a source, that make its files count, and that start its ticks: all events that its read models use. */
-export const isOfSource = allBut(
-  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'breaks'] as const),
-  ...(['ReconBankClaimed', 'StatementReceived', 'StatementLines', 'StatementRead', 'StatementForgotten'] as const),
-);
-export type OfSource = Taken<typeof isOfSource>;
+export const isOfSource = handling({
+  recon: { except: ['breaks', 'ReconBankClaimed', 'StatementReceived', 'StatementLines', 'StatementRead', 'StatementForgotten'] },
+});
+export type OfSource = HandledBy<typeof isOfSource>;
 
 export type ShownSettings = Omit<ReconSourceSet, 'merchant_id' | 'account_hmac' | 'source' | 'reason' | 'key_id'>;
 

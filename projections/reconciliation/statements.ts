@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { allBut, type LedgerReadModel, type Taken } from '../../src/ledger/read-model.js';
+import { handling, type HandledBy, type LedgerReadModel } from '../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
@@ -132,11 +132,8 @@ export const statements: LedgerReadModel = {
   },
 };
 
-const isOfStatement = allBut(
-  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators'] as const),
-  ...(['recon sources', 'breaks', 'DayCloseOpened', 'BankLinesBooked', 'DayClosed'] as const),
-);
-type OfStatement = Taken<typeof isOfStatement>;
+const isOfStatement = handling({ recon: { except: ['recon sources', 'breaks', 'DayCloseOpened', 'BankLinesBooked', 'DayClosed'] } });
+type OfStatement = HandledBy<typeof isOfStatement>;
 
 async function load(tx: PoolClient, schema: string, ids: readonly string[]): Promise<Map<string, StatementRow>> {
   const { rows } = await tx.query<StatementRow & { readonly sums: object }>({

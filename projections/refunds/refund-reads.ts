@@ -11,7 +11,7 @@ import type { RefundRow, RefundStatus } from './refunds.js';
 type Db = Pick<ClientBase, 'query'>;
 
 /** In the order of the response. */
-export const REFUND_FIELDS = [
+const REFUND_FIELDS = [
   ...(['id', 'charge_id', 'merchant_id', 'amount', 'fee_amount', 'net_amount', 'currency', 'source', 'refund_status'] as const),
   ...(['status_reason', 'processor_reason', 'reason', 'reference_id', 'description', 'meta_data', 'submitted_on', 'succeeded_on'] as const),
   ...(['failed_on', 'cancelled_on', 'created_by', 'created_on', 'updated_by', 'updated_on'] as const),

@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import type { ChargeRefundClaimed, RefundReason, RefundSource } from '../../src/ledger/events/refund.events.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import { later } from '../../src/ledger/time.js';
 import type { Columns } from '../../src/platform/postgres/binary/columns.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
@@ -121,12 +120,10 @@ interface Folded {
   readonly accountEvents: readonly AccountEventRow[];
 }
 
-const isIgnored = ignoring(
-  ...(['disputes', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'unpaid charges'] as const),
-  ...(['charge instructions', 'account payouts', 'payout approvals', 'adjustments', 'ChargeCreated', 'ChargePaid'] as const),
-  ...(['ChargePaymentUnmatched', 'ChargeSettlementClaimed', 'ChargeReversed', 'ChargeReversalClaimed', 'ChargeLineClaimed'] as const),
-  ...(['FundsSettled'] as const),
-);
+const isHandled = handling({
+  charges: { except: ['ChargeCreated', 'payments', 'unpaid charges', 'settlement claims', 'ChargeReversed'] },
+  accounts: { except: ['FundsSettled', 'account payouts', 'adjustments'] },
+});
 
 /** A reservation that begins and ends within the batch leaves no row. */
 function fold(batch: readonly LoggedEvent[]): Folded {
@@ -137,7 +134,7 @@ function fold(batch: readonly LoggedEvent[]): Folded {
   const forgotten: string[] = [];
   const accountEvents: AccountEventRow[] = [];
   for (const event of batch) {
-    if (isIgnored(event)) continue;
+    if (!isHandled(event)) continue;
     const { charge_id, refund_id, merchant_id, currency, amount, net_amount } = event.data;
     switch (event.type) {
       case 'ChargeRefundDeclined':

@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { ChargeLineKind, SettlementLine } from '../../src/ledger/events/account.events.js';
-import { ignoring, type TypesOf } from '../../src/ledger/catalogue.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, type HandledBy, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
@@ -66,13 +65,12 @@ type CandidateKey = Pick<CandidateRow, 'record_id' | 'kind'>;
 const changedColumns = table.parameters(['record_id', 'net_amount', 'fee_amount'], 'n');
 const removedColumns = table.parameters(['record_id', 'kind'], 'n');
 
-const IGNORED = [
-  ...(['accounts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'unpaid charges', 'charge instructions'] as const),
-  ...(['dispute proceedings', 'dispute evidence', 'transfers', 'ChargeCreated', 'ChargePaymentUnmatched', 'ChargeRefundDeclined'] as const),
-  ...(['ChargeRefundSubmitted', 'ChargeRefundSucceeded', 'PayoutRegistered', 'PayoutOutcomeContradicted'] as const),
-] as const;
-const isIgnored = ignoring(...IGNORED);
-type CandidateEvent = Exclude<LoggedEvent, { readonly type: TypesOf<(typeof IGNORED)[number]> }>;
+const isHandled = handling({
+  charges: { except: ['ChargeCreated', 'ChargePaymentUnmatched', 'unpaid charges', 'refund submissions', 'ChargeRefundSucceeded'] },
+  disputes: { except: ['dispute proceedings'] },
+  payouts: { except: ['transfers', 'PayoutRegistered', 'PayoutOutcomeContradicted'] },
+});
+type CandidateEvent = HandledBy<typeof isHandled>;
 
 /**
  * Changes by a batch. A record becomes a candidate of each kind at most once, so a candidate that is added and removed within the batch leaves no
@@ -114,7 +112,7 @@ class Candidates {
 
 function fold(batch: readonly LoggedEvent[]): Candidates {
   const candidates = new Candidates();
-  for (const event of batch) if (!isIgnored(event)) take(candidates, event);
+  for (const event of batch) if (isHandled(event)) take(candidates, event);
   return candidates;
 }
 

@@ -1,8 +1,7 @@
 import type { ClientBase, PoolClient } from 'pg';
 import { settlementTotals, type SettlementLine, type SettlementTotals } from '../../src/ledger/events/account.events.js';
-import { ignoring } from '../../src/ledger/catalogue.js';
 import type { Mode } from '../../src/ledger/mode.js';
-import type { LedgerReadModel, LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
@@ -70,10 +69,10 @@ type Closed = Pick<SettlementRow, 'id' | 'closed_on'> &
   };
 type Settled = Pick<SettlementRow, 'merchant_id' | 'currency' | 'number'> & { readonly settled_on: Timestamp; readonly settled_revision: number };
 
-const isIgnored = ignoring(
-  ...(['charges', 'disputes', 'payouts', 'customers', 'merchants', 'webhooks', 'operators', 'recon', 'account payouts'] as const),
-  ...(['payout approvals', 'account refunds', 'adjustments', 'SettlementLineRefused'] as const),
-);
+const isHandled = handling({
+  accounts: { except: ['account payouts', 'account refunds', 'adjustments'] },
+  settlements: { except: ['SettlementLineRefused'] },
+});
 
 /** `closed` contains settlements that an earlier batch opened. */
 function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; closed: Closed[]; settled: Settled[] } {
@@ -81,7 +80,7 @@ function fold(batch: readonly LoggedEvent[]): { opened: Map<string, Opened>; clo
   const closed: Closed[] = [];
   const settled: Settled[] = [];
   for (const event of batch) {
-    if (isIgnored(event)) continue;
+    if (!isHandled(event)) continue;
     switch (event.type) {
       case 'SettlementOpened': {
         const { settlement_id: id, merchant_id, currency, settlement_number: number, opened_on, lines } = event.data;

@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg';
-import { ignoring } from '../../src/ledger/catalogue.js';
-import { ledgerProjection, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
+import { handling, ledgerProjection, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import { EVENT_KINDS, messagesOf } from '../../src/ledger/outbox-messages.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
@@ -78,14 +77,14 @@ type EndpointChange =
 /** Numbers of kinds in the database. */
 export const KIND_NUMBERS = new Map<string, number>(EVENT_KINDS.map((kind, number) => [kind, number]));
 
-/** Groups of events that set no endpoint. outbox-messages.ts defines their messages. */
-const setsNoEndpoint = ignoring('charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'operators', 'recon');
+/** outbox-messages.ts defines the messages of all other events. */
+const isOfEndpoint = handling({ webhooks: 'all' });
 
 function concerned(batch: readonly LoggedEvent[]): Set<string> {
   const merchants = new Set<string>();
   for (const event of batch) {
     const { merchant_id } = event.data;
-    if (merchant_id !== null && (!setsNoEndpoint(event) || messagesOf(event).length > 0)) merchants.add(merchant_id);
+    if (merchant_id !== null && (isOfEndpoint(event) || messagesOf(event).length > 0)) merchants.add(merchant_id);
   }
   return merchants;
 }
@@ -96,7 +95,7 @@ function fold(batch: readonly LoggedEvent[], sequences: Map<string, number>): { 
   const endpoints: EndpointChange[] = [];
   for (const event of batch) {
     const { id: event_id, ordinal } = event;
-    if (!setsNoEndpoint(event)) {
+    if (isOfEndpoint(event)) {
       endpoints.push(endpointChange(event, sequences));
       continue;
     }

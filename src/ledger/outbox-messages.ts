@@ -46,7 +46,7 @@ export interface OutboxMessage {
 
 /** Events that produce no message to merchants. */
 type Silent =
-  | TypesOf<'payouts' | 'settlements' | 'merchants' | 'webhooks' | 'operators' | 'recon'>
+  | TypesOf<'payouts' | 'settlements' | 'merchants' | 'webhooks' | 'operators' | 'proposals' | 'rails' | 'recon'>
   | 'ChargePaymentUnmatched'
   | 'ChargeSettlementClaimed'
   | 'ChargeReversalClaimed'

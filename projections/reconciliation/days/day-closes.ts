@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { DayCloseOpened, DayFigures } from '../../../src/ledger/events/day-close.events.js';
 import type { Mode } from '../../../src/ledger/mode.js';
-import { allBut, type LedgerReadModel, type Taken } from '../../../src/ledger/read-model.js';
+import { handling, type HandledBy, type LedgerReadModel } from '../../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../../src/platform/postgres/binary/table.js';
 import { addDayRows } from './day-rows.js';
 import { claimsTable, dayRowsDdl, IS_DIFFERENCE } from './day-rows-table.js';
@@ -76,12 +76,9 @@ export const dayCloses: LedgerReadModel = {
   },
 };
 
-const isOfClose = allBut(
-  ...(['charges', 'disputes', 'accounts', 'payouts', 'settlements', 'customers', 'merchants', 'webhooks', 'operators', 'statements'] as const),
-  ...(['recon sources', 'breaks'] as const),
-);
+const isOfClose = handling({ recon: { except: ['statements', 'recon sources', 'breaks'] } });
 
-async function follow(tx: PoolClient, schema: string, event: Taken<typeof isOfClose>): Promise<void> {
+async function follow(tx: PoolClient, schema: string, event: HandledBy<typeof isOfClose>): Promise<void> {
   switch (event.type) {
     case 'DayCloseOpened':
       return;
@@ -97,7 +94,7 @@ async function follow(tx: PoolClient, schema: string, event: Taken<typeof isOfCl
 async function change(
   tx: PoolClient,
   schema: string,
-  { type, data: { source, n } }: Taken<typeof isOfClose>,
+  { type, data: { source, n } }: HandledBy<typeof isOfClose>,
   what: string,
   ...values: readonly unknown[]
 ): Promise<void> {

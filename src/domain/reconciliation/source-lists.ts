@@ -8,8 +8,10 @@ import {
   type Statement,
   type StatementsQuery,
 } from '../../../projections/reconciliation/statement-reads.js';
-import { csvOf, pagesById, type Csv, type PagedList } from '../../platform/http/answer-list.js';
+import { pagesById, type Csv, type PagedList } from '../../platform/http/answer-list.js';
+import { csvOfDto } from '../../platform/http/csv-of-dto.js';
 import type { SourceDto } from './sources.dto.js';
+import { ReconLineDto, ReconStatementDto } from './statements.dto.js';
 
 export function toSource({ id, settings, version }: Source): SourceDto {
   const { mode, name, kind, currencies, format, profile, time_zone, processor, due_days, costs, tax = null, by_amount, batch_names = [] } = settings;
@@ -66,18 +68,11 @@ export function linesList(pool: Pool, query: Omit<LinesQuery, 'after' | 'limit'>
   };
 }
 
-const statementsCsv = csvOf<Statement>([
-  ...(['id', 'source', 'status', 'sha256', 'size', 'lines', 'lines_read', 'dropped_lines', 'booked_from', 'booked_to', 'replaces'] as const),
-  ...(['replaced_by', 'received_by', 'received_on', 'accepted_by', 'accepted_on'] as const),
-]);
+const statementsCsv = csvOfDto(ReconStatementDto, 'sums', 'forgotten_on');
 
-const LINE_COLUMNS = [
-  ...(['id', 'statement_id', 'source', 'at', 'line_key', 'entry_key', 'booking_date', 'value_date', 'amount', 'currency', 'kind'] as const),
-  ...(['gross', 'fee', 'tax', 'batch', 'counts'] as const),
-] as const;
-
+const singleValues = csvOfDto(ReconLineDto, 'references');
 /** References share one cell, separated by spaces. */
 const linesCsv: Csv<Line> = {
-  columns: [...LINE_COLUMNS, 'references'],
-  cells: (line) => [...LINE_COLUMNS.map((column) => line[column]), line.references.join(' ')],
+  columns: [...singleValues.columns, 'references'],
+  cells: (line) => [...singleValues.cells(line), line.references.join(' ')],
 };

@@ -44,11 +44,7 @@ export interface DayCloseOpened extends OfDay {
  * have booked; a charge by the bank itself; or unknown. The last two are the difference between a line and its batch, payout, return or item, as
  * operators have approved it: to costs, or to losses.
  */
-export const MOVEMENTS = [
-  ...(['BATCH', 'UNREMITTED', 'PAYOUT', 'RETURN', 'CHARGE', 'UNKNOWN'] as const),
-  ...(['DIFFERENCE_TO_COSTS', 'DIFFERENCE_TO_LOSSES'] as const),
-] as const;
-export type Movement = (typeof MOVEMENTS)[number];
+export type Movement = 'BATCH' | 'UNREMITTED' | 'PAYOUT' | 'RETURN' | 'CHARGE' | 'UNKNOWN' | 'DIFFERENCE_TO_COSTS' | 'DIFFERENCE_TO_LOSSES';
 
 /** One line, and the money that it moves. */
 export interface BookedRow {

@@ -13,7 +13,7 @@ export interface ListPage<Item, Cursor> {
   readonly next_after: Cursor | null;
 }
 
-type Cell = string | number | bigint | boolean | null;
+export type Cell = string | number | bigint | boolean | null;
 
 /** Form of a list as CSV. */
 export interface Csv<Item> {
@@ -21,7 +21,7 @@ export interface Csv<Item> {
   readonly cells: (item: Item) => readonly Cell[];
 }
 
-/** Returns a column for each of these members of flat items, with JSON's names and order. */
+/** Returns a column for each of these members of flat items, with JSON's names. */
 export function csvOf<Item>(columns: readonly { [Name in keyof Item]: Item[Name] extends Cell ? Name : never }[keyof Item][]): Csv<Item> {
   return { columns: columns as readonly string[], cells: (item) => columns.map((column) => item[column] as Cell) };
 }

@@ -11,7 +11,8 @@ import type {
 import { chargeStream } from '../../ledger/events/charge.events.js';
 import { evolveCharge, NO_CHARGE, type ExistingCharge, type Refund } from '../../domain/charges/charge-state.js';
 import type { Dispute } from '../../domain/charges/disputes/dispute-state.js';
-import { ignoring, readEvent } from '../../ledger/catalogue.js';
+import { readEvent } from '../../ledger/catalogue.js';
+import { handling } from '../../ledger/read-model.js';
 import type { EventStore, Position, RecordedEvent } from '../../platform/event-store/event-store.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
@@ -63,11 +64,8 @@ export async function findPayment(store: EventStore, chargeId: string): Promise<
   return { ...payment, charge: state, refunds: [...state.refunds.values()], disputes: [...state.disputes.values()] };
 }
 
-/** Events that change nothing on the page but its history. */
-const leavesIt = ignoring(
-  ...(['refund requests', 'refund results', 'dispute proceedings', 'dispute evidence', 'ChargePaymentUnmatched'] as const),
-  ...(['ChargeReversalClaimed', 'ChargeLineClaimed', 'ChargeDisputeHeld', 'ChargeDisputeWon', 'ChargeDisputeLost'] as const),
-);
+/** Events that change more than the history of the page. */
+const changesPayment = handling({ charges: { except: ['ChargePaymentUnmatched', 'ChargeReversalClaimed', 'refunds', 'ChargeLineClaimed'] } });
 
 type FoldedPayment = Omit<Payment, 'charge'>;
 
@@ -96,7 +94,7 @@ function evolve(payment: FoldedPayment | null, recorded: RecordedEvent): FoldedP
   }
   if (payment === null) throw new Error(`${recorded.stream} begins with ${recorded.type}`);
   const known = { ...payment, history: [...payment.history, entry], position };
-  if (leavesIt(event)) return known;
+  if (!changesPayment(event)) return known;
   switch (event.type) {
     case 'ChargePaid':
       return { ...known, status: 'SUCCEEDED', paid: event.data, since: event.data.paid_on };

@@ -1,21 +1,23 @@
 import type { TrialBalance } from '../../../projections/balances/trial-balance.js';
-import { DISPUTE_FIELDS, type Dispute } from '../../../projections/disputes/dispute-reads.js';
-import { REFUND_FIELDS, type Refund } from '../../../projections/refunds/refund-reads.js';
+import { DisputeDto } from '../../domain/charges/disputes/disputes.dto.js';
+import { RefundDto } from '../../domain/charges/refunds/refunds.dto.js';
 import { csvRow } from '../../platform/csv.js';
-import { csvOf, type Csv } from '../../platform/http/answer-list.js';
-import type { AuditDisputeDto } from './audit-disputes.dto.js';
-import type { AuditMerchantDto } from './audit-merchants.dto.js';
-import type { AuditPayoutDto } from './audit-payouts.dto.js';
-import type { AuditRefundDto } from './audit-refunds.dto.js';
+import type { Csv } from '../../platform/http/answer-list.js';
+import { csvOfDto } from '../../platform/http/csv-of-dto.js';
+import { AuditDisputeDto } from './audit-disputes.dto.js';
+import { AuditMerchantDto } from './audit-merchants.dto.js';
+import { AuditPayoutDto } from './audit-payouts.dto.js';
+import { AuditRefundDto } from './audit-refunds.dto.js';
 import type { AuditSettlementDto } from './audit-settlements.dto.js';
-import type { JournalLineDto } from './journal.dto.js';
+import { JournalLineDto } from './journal.dto.js';
 
-export const journalCsv = csvOf<JournalLineDto>([
-  ...(['position', 'event_id', 'line', 'merchant_id', 'currency', 'account', 'debit', 'credit', 'balance_before', 'balance_after'] as const),
-  ...(['occurred_on', 'mode', 'proposal_id', 'relates_to'] as const),
-]);
-
-export const merchantsCsv = csvOf<AuditMerchantDto>(['id', 'name', 'country', 'mode', 'default_currency', 'timezone', 'created_on', 'updated_on']);
+export const journalCsv = csvOfDto(JournalLineDto);
+export const merchantsCsv = csvOfDto(AuditMerchantDto);
+export const payoutsCsv = csvOfDto(AuditPayoutDto);
+export const refundCsv = csvOfDto(RefundDto, 'meta_data');
+export const refundsCsv = csvOfDto(AuditRefundDto, 'meta_data');
+export const disputeCsv = csvOfDto(DisputeDto, 'evidence');
+export const disputesCsv = csvOfDto(AuditDisputeDto, 'evidence');
 
 /** Totals are columns beside the others. */
 export const settlementsCsv: Csv<AuditSettlementDto> = {
@@ -29,22 +31,6 @@ export const settlementsCsv: Csv<AuditSettlementDto> = {
     return [id, merchant_id, currency, number, lines, net_amount, ...counts, opened_on, closed_on, settled_on, refunds, disputes];
   },
 };
-
-/** Fields with a single value. */
-const REFUND_COLUMNS = REFUND_FIELDS.filter((field) => field !== 'meta_data');
-
-export const refundCsv = csvOf<Refund>(REFUND_COLUMNS);
-export const refundsCsv = csvOf<AuditRefundDto>([...REFUND_COLUMNS, 'age_days']);
-
-export const payoutsCsv = csvOf<AuditPayoutDto>([
-  ...(['id', 'merchant_id', 'amount', 'fee_amount', 'net_amount', 'currency', 'payout_status', 'pending_reason', 'rail'] as const),
-  ...(['partner_reference', 'held_reason', 'held_on', 'bank_name', 'created_on', 'updated_on', 'age_days'] as const),
-]);
-
-const DISPUTE_COLUMNS = DISPUTE_FIELDS.filter((field) => field !== 'evidence');
-
-export const disputeCsv = csvOf<Dispute>(DISPUTE_COLUMNS);
-export const disputesCsv = csvOf<AuditDisputeDto>([...DISPUTE_COLUMNS, 'age_days']);
 
 /** Yields a row for each account of each mode and currency. */
 export async function* trialBalanceCsv(currencies: readonly TrialBalance[]): AsyncGenerator<string> {

@@ -52,6 +52,11 @@ export class Table<const Definitions extends Readonly<Record<string, ColumnDdl>>
     return `create table ${schema}.${this.name} (\n  ${lines.join(',\n  ')}\n) ${this.storage};`;
   }
 
+  /** Returns the names of the columns, in their order, except these. */
+  namesWithout<Name extends keyof Definitions & string>(...names: readonly Name[]): readonly Exclude<keyof Definitions & string, Name>[] {
+    return this.names.filter((name): name is Exclude<keyof Definitions & string, Name> => !names.some((each) => each === name));
+  }
+
   /** Adds rows that do not exist yet; see NewRows. A column that a row does not have is null. */
   add(tx: ClientBase, schema: string, rows: readonly Given<Row>[]): Promise<void> {
     return this.#rows.add(tx, `${schema}.${this.name}`, rows);

@@ -6,8 +6,9 @@ import { settlementsCsv } from '../../finance-api/audit-csv.js';
 import { toSettlement } from '../../finance-api/lists.js';
 import type { ShownEvent } from '../../../ledger/shown-event.js';
 import { csvOf, type Csv } from '../../../platform/http/answer-list.js';
+import { csvOfDto } from '../../../platform/http/csv-of-dto.js';
 import type { ShownPayout } from './lists.js';
-import type { Delivery } from '../../../domain/webhooks/delivery-log.js';
+import { DeliveryDto } from '../../../domain/webhooks/webhooks.dto.js';
 
 export const chargeCsv = csvOf<ChargeRow>([
   ...(['id', 'code', 'reference_id', 'merchant_id', 'amount', 'currency', 'channel_code', 'action_flow', 'status', 'fee_amount'] as const),
@@ -30,9 +31,7 @@ export const customerCsv = csvOf<KnownCustomer>(['id', 'merchant_id', 'created_o
 
 export const paymentCsv = csvOf<ExceptionalPayment>(['ordinal', 'charge_id', 'code', 'merchant_id', 'reason', 'amount', 'currency', 'received_on']);
 
-export const deliveryCsv = csvOf<Delivery>([
-  ...(['id', 'webhook_id', 'type', 'sequence', 'status', 'total_attempts', 'next_attempt_on', 'created_on', 'updated_on'] as const),
-]);
+export const deliveryCsv = csvOfDto(DeliveryDto, 'response_code', 'latency_ms', 'attempts');
 
 const EVENT_COLUMNS = [
   ...(['position', 'stream', 'revision', 'id', 'type', 'occurred_on', 'merchant_id', 'actor', 'correlation_id', 'causation_id'] as const),

@@ -2,8 +2,9 @@ import type { Pool } from 'pg';
 import { findAdjustments, type AdjustmentsQuery, type StoredAdjustment } from '../../../../projections/approvals/adjustments.js';
 import { findSuspenseItems, type ListedSuspenseItem, type SuspenseQuery } from '../../../../projections/approvals/suspense.js';
 import { csvOf, pagesById, type PagedList } from '../../../platform/http/answer-list.js';
+import { csvOfDto } from '../../../platform/http/csv-of-dto.js';
 import { daysSince } from '../lists.js';
-import type { AuditAdjustmentDto, SuspenseItemDto } from './suspense.dto.js';
+import { AuditAdjustmentDto, type SuspenseItemDto } from './suspense.dto.js';
 
 /** Lists the oldest first, unless it is descending. @param now milliseconds since the epoch, for the age of each */
 export function suspenseList(pool: Pool, query: Omit<SuspenseQuery, 'after' | 'limit'>, now: number): PagedList<SuspenseItemDto> {
@@ -79,7 +80,4 @@ const suspenseCsv = csvOf<SuspenseItemDto>([
   ...(['source', 'line_key', 'since', 'age_days', 'proposal_id', 'resolved_as', 'resolved_on'] as const),
 ]);
 
-const adjustmentsCsv = csvOf<AuditAdjustmentDto>([
-  ...(['id', 'position', 'event_id', 'mode', 'merchant_id', 'currency', 'kind', 'amount', 'fee_amount', 'available_change'] as const),
-  ...(['item_id', 'charge_id', 'source', 'relates_to', 'adjusted_on'] as const),
-]);
+const adjustmentsCsv = csvOfDto(AuditAdjustmentDto);
