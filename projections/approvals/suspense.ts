@@ -74,19 +74,7 @@ const isHandled = handling({
  */
 export const suspense: LedgerReadModel = {
   name: 'suspense',
-  version: 3,
-  bridge: {
-    from: 2,
-    // Version 2 reopened an item with such a claim.
-    meant: () => ({
-      suspense_items: {
-        columns: CHANGEABLE,
-        when: `live.item_status = 'CLAIMED' and rebuilt.resolved_as = 'MATCHED'`,
-        sum: '1',
-        words: 'items whose line was matched before a proposal claimed them',
-      },
-    }),
-  },
+  version: 1,
   ddl: (schema) => table.ddl(schema),
   indexes: (schema) => [
     `create unique index suspense_items_came on ${schema}.suspense_items (came)`,

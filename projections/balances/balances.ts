@@ -5,7 +5,6 @@ import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledg
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { book, emptyBooks, journalDdl, journalIndexes, saveEntries, SUM_COLUMNS, SUM_DDL, type BookedIn, type Books, type Sums } from './journal.js';
-import { previousViews, meantSincePrevious } from './previous-books.js';
 import { houseOwners, ownersDdl, PLATFORM, saveOwners } from '../merchants/owners.js';
 
 const table = new Table(
@@ -31,12 +30,9 @@ const table = new Table(
  */
 export const balances: LedgerReadModel = {
   name: 'balances',
-  version: 9,
+  version: 1,
   ddl: (schema) => ownersDdl(schema) + houseOwners(schema) + table.ddl(schema) + journalDdl(schema),
   indexes: journalIndexes,
-  // Before 9, bank lines were not booked; before 8, there were no adjustments; before 7, unmatched payments moved nothing; before 6, the platform was
-  // one owner; before 5, some columns were missing.
-  bridge: { from: [3, 4, 5, 6, 7, 8], views: previousViews, meant: meantSincePrevious },
 
   async apply(tx, schema, batch) {
     const changes = batch.flatMap(changeOfBalance);

@@ -61,9 +61,7 @@ type Queued<Row> = Omit<Row, 'upto'>;
  */
 export const funding: LedgerReadModel = {
   name: 'funding',
-  version: 2,
-  // Version 1 had no adjustments.
-  bridge: { from: 1 },
+  version: 1,
   ddl: (schema) => inflowsTable.ddl(schema) + outflowsTable.ddl(schema),
   indexes: (schema) => [`create unique index outflows_of_records on ${schema}.outflows (record_id) where record_id is not null`],
 

@@ -15,9 +15,7 @@ export const charges = chargesInBlocksOf(BLOCK_SIZE);
 export function chargesInBlocksOf(blockSize: number): LedgerReadModel {
   return {
     name: 'charges',
-    version: 7,
-    // The versions since 4 only added columns.
-    bridge: { from: 4 },
+    version: 1,
     ddl: (schema) => countsTable.ddl(schema) + table.ddl(schema),
     // A list is a merge of the cells it shows, each read in order from one of the first three indexes. The first index also contains the keys of the
     // other two: a date range has no index in their order, so its rows are sorted.

@@ -43,7 +43,7 @@ const segmentsTable = new Table(
  */
 export const search: LedgerReadModel = {
   name: 'search',
-  version: 2,
+  version: 1,
   ddl: (schema) => [sizesTable, textsTable, segmentsTable].map((table) => table.ddl(schema)).join('\n'),
   // Indexes for searches across merchants. In this table a charge adds only one entry to each of them.
   indexes: (schema) => [

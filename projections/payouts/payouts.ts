@@ -75,7 +75,7 @@ const REFERENCE_KEY = `lower(reference_id collate "C")`;
 /** One row per payout, and the number of payouts per merchant and status, so that the total of a list needs no count. */
 export const payouts: LedgerReadModel = {
   name: 'payouts',
-  version: 5,
+  version: 1,
   ddl: (schema) => payoutsTable.ddl(schema) + totalsTable.ddl(schema),
   indexes: (schema) => [
     `create index payouts_created on ${schema}.payouts (merchant_id, created_on, id)`,
@@ -86,7 +86,6 @@ export const payouts: LedgerReadModel = {
     `create index payouts_by_reference on ${schema}.payouts (${REFERENCE_KEY})`,
     `create index payouts_held on ${schema}.payouts (held_on) where held_reason is not null`,
   ],
-  bridge: { from: [3, 4] },
 
   async apply(tx, schema, batch) {
     const { requested, moved } = fold(batch);

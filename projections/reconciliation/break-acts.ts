@@ -41,7 +41,7 @@ type Row = RowOf<(typeof table)['definitions'], { readonly act: BreakActKind; re
 /** Decisions of operators about breaks, one row each. Matches among them take effect at ticks. */
 export const breakActs: LedgerReadModel = {
   name: 'break_acts',
-  version: 2,
+  version: 1,
   ddl: (schema) => `
     ${table.ddl(schema)}
     create index break_acts_of_break on ${schema}.break_acts (break_id, ordinal);

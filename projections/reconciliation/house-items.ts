@@ -25,7 +25,7 @@ const openingsTable = new Table('openings', {
  */
 export const houseItems: LedgerReadModel = {
   name: 'house items',
-  version: 3,
+  version: 1,
   ddl: (schema) => `${openingsTable.ddl(schema)}
     create index items_closed on ${schema}.item_states (closed_from) where closed_from is not null and line_id is not null;`,
   indexes: () => [],

@@ -20,7 +20,7 @@ type ChargeRow = RowOf<(typeof chargesTable)['definitions']>;
 /** Items that remittances are compared with. `matching` sets the line that each item is matched with. */
 export const items: LedgerReadModel = {
   name: 'items',
-  version: 5,
+  version: 1,
   ddl: (schema) => `
     ${ownersDdl(schema)}
     ${chargesTable.ddl(schema)}

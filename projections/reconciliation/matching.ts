@@ -99,7 +99,7 @@ const breaksTable = new Table(
  */
 export const matching: LedgerReadModel = {
   name: 'matching',
-  version: 3,
+  version: 1,
   ddl: (schema) => `
     ${[rulesTable, ticksTable, openLinesTable, matchesTable, breaksTable].map((table) => table.ddl(schema)).join('\n')}
     create index matches_of_tick on ${schema}.matches (matched_from);

@@ -21,7 +21,7 @@ const referencesTable = new Table(
 /** Payouts, from their request on, and their returns, as items that bank lines are compared with. Applied after `items`, whose tables it uses. */
 export const payoutItems: LedgerReadModel = {
   name: 'payout items',
-  version: 3,
+  version: 1,
   ddl: (schema) => `
     ${referencesTable.ddl(schema)}
     create index items_of_payout on ${schema}.item_details (payout_id) where payout_id is not null;

@@ -14,13 +14,7 @@ const IN_TURN = [statements, items, houseItems, payoutItems, breakActs, suspense
 /** Matching reads lines, items and decisions of the same batch. Read models are applied concurrently, so these are combined into one. */
 const matched: LedgerReadModel = {
   name: 'statements',
-  version: 17,
-  bridge: {
-    from: [9, 10, 11, 12, 13, 14, 15, 16],
-    // Version 9 deleted items that were no longer booked; versions 12 and 16 had other indexes; in version 15 items were one table.
-    views: (schema, from): Readonly<Record<string, string>> =>
-      from === 9 ? { booked_items: `select item, line_id from ${schema}.booked_items where booked_until is null` } : {},
-  },
+  version: 1,
   ddl: (schema) => IN_TURN.map((readModel) => readModel.ddl(schema)).join('\n'),
   indexes: (schema) => IN_TURN.flatMap((readModel) => readModel.indexes(schema)),
   async apply(tx, schema, batch) {

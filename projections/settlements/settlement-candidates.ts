@@ -28,9 +28,7 @@ const table = new Table(
  */
 export const settlementCandidates: LedgerReadModel = {
   name: 'settlement_candidates',
-  version: 2,
-  // Version 1 lacked a column.
-  bridge: { from: 1 },
+  version: 1,
   ddl: (schema) => table.ddl(schema),
   indexes: (schema) => [
     `create index settlement_candidates_due on ${schema}.settlement_candidates (merchant_id, currency, due_on, record_id)`,

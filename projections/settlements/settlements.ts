@@ -38,9 +38,7 @@ const settlementsTable = new Table(
 /** Settlements and their lines: an open settlement has the lines that it was opened with, a closed one the claimed lines and amounts. */
 export const settlements: LedgerReadModel = {
   name: 'settlements',
-  version: 2,
-  // Version 1 lacked some columns.
-  bridge: { from: 1 },
+  version: 1,
   ddl: (schema) => settlementsTable.ddl(schema) + linesTable.ddl(schema),
   indexes: (schema) => [
     `create index settlements_opened on ${schema}.settlements (merchant_id, opened_on, id)`,

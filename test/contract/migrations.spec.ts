@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { MIGRATIONS } from '../../src/app/migrations.js';
 import { migrate, SchemaMismatch, type Migration } from '../../src/platform/postgres/migrations.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -67,8 +68,24 @@ describe('migrations', () => {
   it('migrations refuse an applied step that was edited', async () => {
     await migrate(database.url, [notes]);
     await expect(migrate(database.url, [{ ...notes, sql: `${notes.sql} ` }])).rejects.toThrow(
-      'schema step 1 "notes" was changed after it had been applied',
+      /schema step 1 "notes" of the database is not that of this version: it was changed later/,
     );
+  });
+
+  it('migrations refuse a database of a build before 1.0.0, whose schema has other steps, and leave it as it is', async () => {
+    await migrate(database.url, [
+      { id: 100, name: 'event_store', sql: 'create schema event_store' },
+      { id: 101, name: 'event_store_append_after', sql: 'select' },
+      ...MIGRATIONS.filter(({ id }) => id > 101),
+    ]);
+    const steps = 'select id, name, checksum from schema_migrations order by id';
+    const before = await query(steps);
+    await expect(migrate(database.url, MIGRATIONS)).rejects.toThrow(
+      new SchemaMismatch(
+        'schema step 100 "event_store" of the database is not that of this version: it was changed later, or an unreleased build created the database',
+      ),
+    );
+    expect(await query(steps)).toEqual(before);
   });
 
   it('migrations refuse a database that is not UTF8', async () => {

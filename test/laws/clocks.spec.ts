@@ -10,7 +10,6 @@ import { findTrialBalance, findTrialTotals, type TrialBalance } from '../../proj
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { differencesFromPrevious, projectPreviousBooks } from '../support/previous-books.js';
 import { CURRENCIES, World } from '../support/histories.js';
 import { project } from '../support/projected.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -215,20 +214,6 @@ describe('books under any process clocks', () => {
         }
       }
     }, 4);
-  });
-
-  it(`the bridge from the previous version finds only bookings that are now later (seed ${SEED})`, async () => {
-    await law(async ({ world }) => {
-      await projectPreviousBooks(pool, world.log.events, 6);
-      await project(pool, ledger, world.log.events, 50);
-      expect(await differencesFromPrevious(pool, 6)).toEqual([]);
-      await pool.query(
-        `update ledger.journal set booked_on = booked_on + interval '100 days'
-          where ordinal = (select min(ordinal) from ledger.journal where type <> 'ChargePaymentUnmatched' and suspense_credit = 0)`,
-      );
-      // The previous sums of the house account are compared with the newest booking in the journal: they may differ as well.
-      expect(await differencesFromPrevious(pool, 6)).toContainEqual(['journal', 1]);
-    }, 3);
   });
 
   it('one process 30 days ahead during one payment and one payout: everybody else’s books stay right', async () => {

@@ -10,7 +10,6 @@ import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
 import { MODES, type Mode } from '../../src/ledger/mode.js';
 import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
-import { differencesFromPrevious, meantSincePrevious, projectPreviousBooks } from '../support/previous-books.js';
 import { World } from '../support/histories.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
@@ -140,59 +139,6 @@ describe('live money and test money', () => {
         expect(await findTrialBalance(pool)).toEqual(books);
       }
     }, 4),
-    LAW_MS,
-  );
-
-  it(
-    `the previous single platform is the sum of both modes, and any other difference is reported (seed ${SEED})`,
-    law(async (world) => {
-      await projectPreviousBooks(pool, world.log.events, 5);
-      await project(pool, ledger, world.log.events, 50);
-      expect(await differencesFromPrevious(pool, 5)).toEqual([]);
-      await pool.query(
-        `update ledger.balances set processor_debit = processor_debit + 1
-          where (merchant_id, currency) in (select merchant_id, currency from ledger.balances where merchant_id = $1 limit 1)`,
-        [PLATFORM.test],
-      );
-      expect(await differencesFromPrevious(pool, 5)).toEqual([['balances', 1]]);
-    }, 4),
-    LAW_MS,
-  );
-
-  it(
-    `the books differ from version 6 only by the payments that no charge could take (seed ${SEED})`,
-    law(async (world) => {
-      await projectPreviousBooks(pool, world.log.events, 6);
-      await project(pool, ledger, world.log.events, 50);
-      expect(await differencesFromPrevious(pool, 6)).toEqual([]);
-      const unmatched = world.log.events.map(ledger.decode).filter((event) => event.type === 'ChargePaymentUnmatched');
-      const sum = unmatched.reduce((total, { data }) => total + BigInt(data.amount), 0n);
-      expect(await meantSincePrevious(pool, 6)).toBe(`${sum}`);
-      const { rows } = await pool.query<{ suspense: string }>(
-        `select coalesce(sum(suspense_credit - suspense_debit), 0)::text as suspense from ledger.balances where merchant_id = any ($1)`,
-        [Object.values(PLATFORM)],
-      );
-      expect(rows).toEqual([{ suspense: `${sum}` }]);
-      const found: [string, number][] = [];
-      for (const table of ['balances', 'journal']) {
-        const place = `ctid = (select min(ctid) from ledger.${table} where suspense_credit = 0)`;
-        const { rowCount } = await pool.query(`update ledger.${table} set processor_debit = processor_debit + 1 where ${place}`);
-        if (rowCount! > 0) found.push([table, 1]);
-        expect(await differencesFromPrevious(pool, 6)).toEqual(found);
-      }
-    }, 4),
-    LAW_MS,
-  );
-
-  it(
-    `the books without adjustments equal those of version 7 (seed ${SEED})`,
-    law(async (world) => {
-      await projectPreviousBooks(pool, world.log.events, 7);
-      await project(pool, ledger, world.log.events, 50);
-      expect(await differencesFromPrevious(pool, 7)).toEqual([]);
-      await pool.query(`update ledger.journal set processor_debit = processor_debit + 1 where ordinal = (select min(ordinal) from ledger.journal)`);
-      expect(await differencesFromPrevious(pool, 7)).toEqual([['journal', 1]]);
-    }, 2),
     LAW_MS,
   );
 

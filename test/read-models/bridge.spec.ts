@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { createBuild } from '../../src/platform/projector/build.js';
-import { readBridged } from '../../src/platform/projector/bridge.js';
+import { bridgeFrom, readBridged } from '../../src/platform/projector/bridge.js';
 import { readCheckpoint } from '../../src/platform/projector/checkpoint.js';
-import type { Bridge, OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
+import type { Bridge, MeantDifference, OrdinalEvent, Projection, ReadModel } from '../../src/platform/projector/projection.js';
 import { projectionStatus } from '../../src/platform/projector/projection-status.js';
 import { Projector } from '../../src/platform/projector/projector.js';
 import { projectorMigrations } from '../../src/platform/projector/projector.migrations.js';
@@ -19,7 +19,7 @@ import { replaying } from '../support/replaying.js';
 /** Columns of a row besides its key: the SQL type, and the value for an event. */
 type Shape = Readonly<Record<string, readonly [type: string, of: (event: OrdinalEvent) => number]>>;
 
-/** A projection `one` with a row for each event in the table `rows`. */
+/** A projection `one` with a row for each event in the table `rows`; a version with a bridge has one more table. */
 function counted(version: number, shape: Shape, bridge?: Bridge): Projection {
   const names = Object.keys(shape);
   return {
@@ -30,7 +30,7 @@ function counted(version: number, shape: Shape, bridge?: Bridge): Projection {
         name: 'rows',
         version,
         ddl: (schema) =>
-          `create table ${schema}.rows (ordinal bigint primary key, ${names.map((name) => `${name} ${shape[name]![0]} not null`).join(', ')})`,
+          `create table ${schema}.rows (ordinal bigint primary key, ${names.map((name) => `${name} ${shape[name]![0]} not null`).join(', ')})${bridge ? `; create table ${schema}.notes (ordinal bigint primary key)` : ''}`,
         indexes: (schema) => [`create index rows_by_${names[0]} on ${schema}.rows (${names[0]})`],
         async apply(tx, schema, batch) {
           for (const event of batch) {
@@ -54,7 +54,14 @@ const AFTER: Shape = {
 const BRIDGE: Bridge = {
   from: 1,
   views: (schema) => ({ rows: `select ordinal, amount as worth, rank from ${schema}.rows` }),
-  meant: () => ({ rows: { columns: ['worth'], when: 'rebuilt.worth <= live.worth', sum: 'live.worth - rebuilt.worth', words: 'worth less' } }),
+  meant: (schema) => ({
+    rows: {
+      columns: ['worth'],
+      when: `rebuilt.worth <= live.worth and exists (select from ${schema}.rows r where r.ordinal = rebuilt.ordinal and r.added = 7)`,
+      sum: 'live.worth - rebuilt.worth',
+      words: 'worth less',
+    },
+  }),
 };
 const PREVIOUS = counted(1, BEFORE);
 const RAISED = counted(2, AFTER, BRIDGE);
@@ -199,11 +206,61 @@ describe('a raised version with a bridge', () => {
     expect(await readBridged(pool, 'one')).toBeNull();
   });
 
+  it('compares each version that the bridge starts from with the rows of that version', async () => {
+    // Of version 1, the rank was the number itself.
+    const ranked = { ...AFTER, rank: ['int', ({ ordinal }) => ordinal] } satisfies Shape;
+    const views: Bridge['views'] = (schema, from) => ({
+      rows: `select ordinal, amount as worth, ${from === 1 ? 'rank % 3 as rank' : 'rank'} from ${schema}.rows`,
+    });
+    start(counted(3, ranked, { ...BRIDGE, from: [1, 2], views }));
+    await reaches(10, 3);
+    expect(await readBridged(pool, 'one')).toMatchObject({ former_version: 'rows=1', meant: [{ table: 'rows', ...MEANT }] });
+  });
+
   it('restarts a half-built version whose checkpoint is beyond that of the live tables', async () => {
     await createBuild(pool, RAISED, 'one_rebuild');
     await pool.query('update one_rebuild.checkpoint set ordinal = 11');
     start(RAISED);
     await reaches(10, 2);
     expect((await pool.query('select from one.rows')).rowCount).toBe(10);
+  });
+});
+
+describe('the bridge of a projection', () => {
+  const meant: MeantDifference = { columns: ['sum'], when: 'true', sum: '1', words: 'changed' };
+  const model = (name: string, version: number, bridge?: Bridge): ReadModel => ({
+    name,
+    version,
+    ddl: () => '',
+    indexes: () => [],
+    apply: () => Promise.resolve(),
+    ...(bridge && { bridge }),
+  });
+  const RAISED_TWICE = model('sums', 3, {
+    from: [1, 2],
+    views: (schema, from) => ({ sums: `sums of ${from} in ${schema}` }),
+    meant: (schema) => ({ sums: { ...meant, when: schema } }),
+  });
+  const RAISED_ONCE = model('counts', 2, { from: 1, views: () => ({ counts: 'counts' }) });
+  const from = (live: string, ...readModels: ReadModel[]): unknown =>
+    bridgeFrom({ name: 'two', readModels, decode: (event) => event }, live, 'built');
+
+  it('a bridge joins the views and intended differences of its raised read models', () => {
+    expect(from('counts=1 others=4 sums=2', RAISED_TWICE, RAISED_ONCE, model('others', 4))).toEqual({
+      views: { sums: 'sums of 2 in built', counts: 'counts' },
+      meant: { sums: { ...meant, when: 'built' } },
+    });
+  });
+
+  it('a bridge compares the tables of the other read models when one is new', () => {
+    expect(from('sums=1', RAISED_TWICE, model('added', 1))).toMatchObject({ views: { sums: 'sums of 1 in built' } });
+  });
+
+  it.each([
+    ['a raised read model has none', 'others=3 sums=2', [RAISED_TWICE, model('others', 4)]],
+    ['the live version is not among those that it starts from', 'counts=1 sums=0', [RAISED_TWICE, RAISED_ONCE]],
+    ['a read model was removed', 'gone=1 sums=2', [RAISED_TWICE]],
+  ])('a projection has none when %s', (_, live, readModels) => {
+    expect(from(live, ...readModels)).toBeNull();
   });
 });

@@ -9,6 +9,7 @@ export interface Document {
   readonly components: { readonly responses: Readonly<Record<string, DocumentedAnswer>> };
 }
 interface Operation {
+  readonly parameters?: readonly { readonly name?: string }[];
   readonly responses: Readonly<Record<string, DocumentedAnswer | { readonly $ref: string }>>;
 }
 interface DocumentedAnswer {

@@ -98,6 +98,7 @@ export async function fillMonth(
   stores: Pick<Stores, 'eventStore' | 'databaseUrl'>,
   now: number,
   first: PlantedMerchant | null,
+  charges = CHARGES,
 ): Promise<{ readonly charges: number; readonly merchants: readonly PlantedMerchant[]; readonly people: SeedPeople }> {
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-demo', maxConnections: 2 });
   try {
@@ -110,7 +111,7 @@ export async function fillMonth(
     await keepCustomers(services, pool, planted, now);
     const people = await addPeople({ ...services, pool }, registeredBefore(now));
     await addRail({ ...services, pool }, now);
-    return { charges: await playMonth({ services, pool, seeder, planted, people, now }), merchants: planted, people };
+    return { charges: await playMonth({ services, pool, seeder, planted, people, now, planned: charges }), merchants: planted, people };
   } finally {
     await pool.end();
   }
@@ -124,10 +125,12 @@ interface Played {
   readonly people: SeedPeople;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Number of charges to plan. */
+  readonly planned: number;
 }
 
 /** @returns the number of charges */
-async function playMonth({ services, pool, seeder, planted, people, now }: Played): Promise<number> {
+async function playMonth({ services, pool, seeder, planted, people, now, planned: count }: Played): Promise<number> {
   const random = new Random(SEED);
   const approvals = new SeedApprovals({ ...services, pool, timeZone: services.config.booksTimeZone }, 'demo');
   const refunds = new SeedRefunds(services, pool, seeder, planted);
@@ -141,7 +144,7 @@ async function playMonth({ services, pool, seeder, planted, people, now }: Playe
   let day = 0;
   let charges = 0;
   let importing = Promise.resolve();
-  for (const { planned, until } of byDay(withFewWaiting(planCharges(CHARGES, planted.length, now, random), WAITING_KEPT), end)) {
+  for (const { planned, until } of byDay(withFewWaiting(planCharges(count, planted.length, now, random), WAITING_KEPT), end)) {
     await seeder.play(planned, until, (written) => (charges += written));
     day += 1;
     if (until >= end) continue;

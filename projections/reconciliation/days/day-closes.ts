@@ -63,7 +63,7 @@ export const suspenseClaims: LedgerReadModel = {
 /** Closes of a bank's days. `matching` writes their rows at their ticks; this read model records which of them are booked. */
 export const dayCloses: LedgerReadModel = {
   name: 'day closes',
-  version: 3,
+  version: 1,
   ddl: (schema) => `${table.ddl(schema)}${dayRowsDdl(schema)}`,
   indexes: (schema) => [
     `create unique index day_closes_by_id on ${schema}.day_closes (id)`,

@@ -11,16 +11,10 @@ create table customer_keys (
   wrapped_key bytea,
   -- the row of a destroyed key stays: it says that there must never be a second one
   destroyed_on timestamptz,
+  -- since then nothing is left of a destroyed key in the table's files, nor in the log where that is ours
+  traces_removed_on timestamptz,
   check ((wrapped_key is null) = (destroyed_on is not null))
 );
-`,
-  },
-  {
-    id: 501,
-    name: 'customer_keys traces',
-    sql: `
--- since then nothing is left of a destroyed key in the table's files, nor in the log where that is ours
-alter table customer_keys add column traces_removed_on timestamptz;
 create index customer_keys_traces on customer_keys (customer_id) where destroyed_on is not null and traces_removed_on is null;
 `,
   },

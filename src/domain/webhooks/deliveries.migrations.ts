@@ -15,7 +15,9 @@ create table web_hook_queues (
   next_due_on timestamptz,
   -- of the first failure behind the last success
   failing_since timestamptz,
-  succeeded_on timestamptz
+  succeeded_on timestamptz,
+  -- the event of the message at fed: shows whether the outbox still has the messages that the queue was fed; null: unknown, or none
+  fed_event uuid
 ) with (fillfactor = 50);
 create index web_hook_queues_due on web_hook_queues (next_due_on) where next_due_on is not null;
 
@@ -35,44 +37,23 @@ create table web_hook_deliveries (
   attempts integer not null default 0,
   log json not null default '[]',
   created_on timestamptz not null,
-  updated_on timestamptz not null
+  updated_on timestamptz not null,
+  -- the worker that sends
+  claimed_by bigint,
+  -- attempts of all rounds: the log holds the newest of them
+  total_attempts integer not null default 0
 ) with (fillfactor = 80);
-create unique index web_hook_deliveries_once on web_hook_deliveries (merchant_id, sequence);
+-- After a restore of an older log, other messages have the sequences of lost ones, whose deliveries remain.
+create unique index web_hook_deliveries_of_messages on web_hook_deliveries (merchant_id, sequence, webhook_id);
 create index web_hook_deliveries_due on web_hook_deliveries (merchant_id, due_on, sequence) where status = 'PENDING';
 create index web_hook_deliveries_listed on web_hook_deliveries (merchant_id, created_on desc, id desc);
 create index web_hook_deliveries_ended on web_hook_deliveries (updated_on) where status <> 'PENDING';
-`,
-  },
-  {
-    id: 601,
-    name: 'web_hook_workers',
-    sql: `
--- Who sends: each holds the advisory lock of its id as long as it lives. One without its lock has died with deliveries in hand.
+
+-- A worker holds the advisory lock of its id as long as it lives. One without its lock has died with deliveries in hand.
 create table web_hook_workers (
   id bigint not null primary key,
   started_on timestamptz not null
 );
-alter table web_hook_deliveries add column claimed_by bigint;
-`,
-  },
-  {
-    id: 602,
-    name: 'web_hook_delivery_totals',
-    sql: `
--- Attempts of all rounds: the log holds the newest of them.
-alter table web_hook_deliveries add column total_attempts integer not null default 0;
-update web_hook_deliveries set total_attempts = json_array_length(log) where json_array_length(log) > 0;
-`,
-  },
-  {
-    id: 603,
-    name: 'web_hook_fed_events',
-    sql: `
--- The event of the message at fed: shows whether the outbox still has the messages that the queue was fed. null: unknown, or none.
-alter table web_hook_queues add column fed_event uuid;
--- After a restore of an older log, other messages have the sequences of lost ones, whose deliveries remain.
-create unique index web_hook_deliveries_of_messages on web_hook_deliveries (merchant_id, sequence, webhook_id);
-drop index web_hook_deliveries_once;
 `,
   },
 ];

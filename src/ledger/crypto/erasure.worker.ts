@@ -50,7 +50,6 @@ export class ErasureWorker {
 
   constructor(private readonly options: ErasureOptions) {
     const { databaseUrl, onError } = options;
-    // The name elects among processes of earlier versions, too, which erased customers only.
     this.#worker = new ElectedWorker({ name: 'customer erasure', databaseUrl, intervalMs: REST_MS, pass: (signal) => this.#pass(signal), onError });
   }
 

@@ -109,7 +109,9 @@ function requireKnown(applied: readonly AppliedMigration[], migrations: readonly
     const migration = known.get(row.id);
     if (!migration) throw new SchemaMismatch(`schema step ${row.id} "${row.name}" of the database is unknown to this version`);
     if (checksum(migration) !== row.checksum) {
-      throw new SchemaMismatch(`schema step ${row.id} "${migration.name}" was changed after it had been applied`);
+      throw new SchemaMismatch(
+        `schema step ${row.id} "${migration.name}" of the database is not that of this version: it was changed later, or an unreleased build created the database`,
+      );
     }
   }
 }

@@ -20,16 +20,10 @@ create table projector.stops (
   event_id uuid,
   event_type text,
   stream text,
-  revision integer
+  revision integer,
+  -- Rows by table, when a raised version differs from the previous one in more than the intended differences.
+  differing json
 );
-`,
-  },
-  {
-    id: 201,
-    name: 'projector: differing',
-    sql: `
--- Rows by table, when a raised version differs from the former one in more than what is meant.
-alter table projector.stops add column differing json;
 `,
   },
 ];
