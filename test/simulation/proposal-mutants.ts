@@ -5,7 +5,7 @@ const EFFECTS = 'src/domain/approvals/proposal-effects.ts';
 const DECIDED = 'const events = await this.#decided(target, proposalId, looked, context);';
 const APPENDED = "await store.append(target.stream, looked.newest ?? 'no-stream', events, [claimed])";
 
-/** The rules of docs/models/desk.mjs, part B, each taken away in the code: the simulation of proposals finds them. */
+/** The rules of decision 68, each taken away in the code: the simulation of proposals finds them. */
 export const PROPOSAL_MUTANTS: readonly Mutant[] = [
   {
     name: 'proposal: each process searches from where it has begun itself',

@@ -7,7 +7,7 @@ const CALLS = 'src/domain/payouts/transfer/bank-calls.ts';
 
 const PAID = 'const outcome = await this.#calls.call(payout.payout_id, bank, () => bank.pay(attemptOf(registered, attempted.state.last!)));';
 
-/** The rules of docs/models/rail.mjs, each removed from the code: the simulation of transfers finds them, except rules that others back up. */
+/** The rules of docs/models/rail.ts, each removed from the code: the simulation of transfers finds them, except rules that others back up. */
 export const TRANSFER_MUTANTS: readonly Mutant[] = [
   {
     name: 'transfer: the bank is told before the attempt is stored',

@@ -29,7 +29,7 @@ const STEPS_HELD = 150;
 /** A pause of a worker that its protocol does not name, ms. */
 const PAUSE_MS = 5_000;
 
-/** Banks by the properties in docs/models/rail.mjs: some allow to pay again safely, the terms of others must forbid it. */
+/** Banks by the properties in docs/models/rail.ts: some allow to pay again safely, the terms of others must forbid it. */
 const BANKS: readonly { readonly isLate: boolean; readonly memory: 'all' | 'success' | 'none'; readonly pay_again: boolean }[] = [
   { isLate: false, memory: 'success', pay_again: true },
   { isLate: true, memory: 'all', pay_again: true },

@@ -49,7 +49,7 @@ describe('the events of the glossary', () => {
   });
 
   it('each stream of the events has a row in the table of streams, and no other has one', () => {
-    const table = readFileSync('docs/scaling.md', 'utf8').split('\n### Streams\n')[1]!.split('\n### ')[0]!;
+    const table = readFileSync('docs/glossary.md', 'utf8').split('\n## Streams\n')[1]!.split('\n## ')[0]!;
     const rows = [...table.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, streams]) => [...streams!.matchAll(/`([^`]+)`/g)].map(([, stream]) => stream!));
     const shapesOf = (streams: readonly string[]): string[] => [...new Set(streams.map((stream) => stream.replaceAll(/<\w+>/g, '<>')))].sort();
     expect(shapesOf(rows)).toEqual(shapesOf(LINES.flatMap(({ streams }) => streams)));

@@ -43,7 +43,7 @@ const LOOKS_MAX = 20;
 const PAUSE_MS = 20;
 
 /**
- * Brings an approved proposal into effect exactly once, although many processes may try it, crash or be late (docs/models/desk.mjs, part B). The
+ * Brings an approved proposal into effect exactly once, although many processes may try it, crash or be late (decision 68). The
  * claim records the target's revision before any attempt and never changes. Each attempt searches the target from that revision, and appends the
  * effect or its refusal with the last searched revision as the expected one. The event in the target is the outcome of the proposal.
  */

@@ -4,7 +4,7 @@ import { milliseconds, type Timestamp } from '../../ledger/time.js';
 import { roleFor } from './role-for.js';
 import { unreachable } from '../../ledger/unreachable.js';
 
-/** The decisions of operators about a proposal, and its outcome. The rules are those of docs/models/desk.mjs, part B. Pure. */
+/** The decisions of operators about a proposal, and its outcome. The rules are those of decision 68. Pure. */
 export interface Proposal {
   readonly made: ProposalMade;
   /** In their order; each by a different operator. */

@@ -55,7 +55,7 @@ export const LINES_OF_CLOSE: StreamDecider<BookedParts | null, BookPart, DayClos
 };
 
 /**
- * Completes an open close (docs/models/desk.mjs, part C): books the rows of its tick part by part, and then closes the day. Any number of processes
+ * Completes an open close (decisions 83 and 104): books the rows of its tick part by part, and then closes the day. Any number of processes
  * may run it, end at any point and resume anywhere: the stream of its lines accepts the next part only, and each append expects the revision that it
  * was decided on. A run reads each part once.
  */

@@ -21,7 +21,7 @@ const LAG_MAX_SECONDS = 1;
 
 /**
  * Once a write is answered, every read that starts afterwards sees it, in every process, or states that it does not. A write is answered when it is
- * durable; a read takes the log's head first, and continues when its projection has reached that (docs/models/barrier.mjs).
+ * durable; a read takes the log's head first, and continues when its projection has reached that (decision 50).
  */
 @Injectable()
 export class ReadYourWrites {

@@ -46,7 +46,7 @@ export type ReservationEnd = { readonly claimed: ChargeRefundClaimed | null; rea
 
 /**
  * Refunds of charges that a settlement has claimed: the account reserves the money, the charge claims or declines it, and only then
- * does the account remove the reservation (docs/models/refund.mjs). Requests and the worker perform these steps; each can be
+ * does the account remove the reservation (docs/models/refund.ts). Requests and the worker perform these steps; each can be
  * repeated.
  */
 export class RefundReservations {

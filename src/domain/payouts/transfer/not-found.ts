@@ -3,7 +3,7 @@ import { milliseconds, type Timestamp } from '../../../ledger/time.js';
 import type { TransferTerms } from './remote-bank.js';
 import { daysAfter, quietUntil, settledAt } from './transfer-times.js';
 
-/** Consequences of a bank's answer "not found": pure rules, all of them from docs/models/rail.mjs. */
+/** Consequences of a bank's answer "not found": pure rules, all of them from docs/models/rail.ts. */
 
 /** An attempt that may have moved money. */
 export type OpenAttempt = Pick<PayoutAttempted, 'attempt' | 'rail' | 'partner_reference' | 'external_id' | 'bank_code' | 'at'>;

@@ -106,7 +106,7 @@ export interface TransferState {
 type TransferDecision = Decision<TransferEvent, TransferRefusal>;
 
 /**
- * Decides when a bank may be instructed to pay, and interprets its answers. Every rule is one of docs/models/rail.mjs, which shows
+ * Decides when a bank may be instructed to pay, and interprets its answers. Every rule is one of docs/models/rail.ts, which shows
  * the failure without it.
  */
 export const transfer: Decider<TransferState, TransferCommand, TransferStreamEvent, TransferRefusal> = {

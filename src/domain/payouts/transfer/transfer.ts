@@ -57,7 +57,7 @@ const HANDED_OVER_WITHIN_MS = 1_000;
 /** Maximum concurrent payments per rail. */
 const PAYING_MAX = 16;
 
-/** Pays through banks that lose requests, answer late or not at all. docs/models/rail.mjs is the protocol; the decider decides each step. */
+/** Pays through banks that lose requests, answer late or not at all. docs/models/rail.ts is the protocol; the decider decides each step. */
 export class Transfers {
   readonly #calls: BankCalls;
   readonly #paying = new Map<string, number>();
