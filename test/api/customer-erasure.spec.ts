@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import fc from 'fast-check';
 import { eventually } from '../support/eventually.js';
+import { sized } from '../support/nightly.js';
 import { createServiceDatabase } from '../support/service-database.js';
 import { startServiceProcess } from '../support/service-process.js';
 import { call, newIdempotencyKey, startTestService, type TestService } from '../support/service.js';
@@ -223,7 +224,7 @@ describe('updates of a customer', () => {
         }
         expect((await service.call('GET', `/v1/customers/${created.body.id}`, { key })).body).toEqual(expected);
       }),
-      { seed: 20_260_131, numRuns: 25, endOnFailure: true },
+      { seed: 20_260_131, numRuns: sized(8, 25), endOnFailure: true },
     );
   });
 });

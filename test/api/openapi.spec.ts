@@ -1,12 +1,6 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { INTERFACE } from '../../src/app/interface.js';
 import { EVENT_KINDS } from '../../src/ledger/outbox-messages.js';
@@ -31,24 +25,12 @@ afterAll(() => service.stop());
 
 const FILES = INTERFACE.documents.map(({ file }) => file);
 
-/** `npm run openapi:lint` runs this file. */
 describe('the OpenAPI documents', () => {
   let documents: ReadonlyMap<string, any>;
   const operationsOf = (document: any): any[] =>
     [...Object.values<any>(document.paths), ...Object.values<any>(document.webhooks ?? {})].flatMap((item) => Object.values<any>(item));
   beforeAll(async () => {
     documents = await documentsOf(service.url);
-  });
-
-  it('pass the rules of redocly.yaml', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
-    try {
-      const files = FILES.map((file) => join(folder, file.replace('/', '-')));
-      await Promise.all(FILES.map((file, index) => writeFile(files[index]!, JSON.stringify(documents.get(file), null, 2))));
-      expect(await lint(files)).toBe('');
-    } finally {
-      await rm(folder, { recursive: true });
-    }
   });
 
   it.each(FILES)('%s describes every property and parameter, with an example', (file) => {
@@ -200,19 +182,3 @@ describe('the check of every response in API tests', () => {
     }
   });
 });
-
-/** Returns redocly's complaints. Contacts no server. */
-async function lint(files: readonly string[]): Promise<string> {
-  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  try {
-    await promisify(execFile)(
-      process.execPath,
-      [createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js'), 'lint', ...files, '--config', 'redocly.yaml', '--format', 'stylish'],
-      { env },
-    );
-    return '';
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout?: string; stderr?: string };
-    return `${stdout ?? ''}${stderr ?? ''}${stdout === undefined ? String(error) : ''}`;
-  }
-}

@@ -12,9 +12,13 @@ import { newEvent } from '../support/events.js';
 import { setApprovalPolicy } from '../../src/domain/operators/approval-policy.commands.js';
 import { eventually } from '../support/eventually.js';
 import { newOperator } from '../support/finance.js';
+import { sized } from '../support/nightly.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 import { isAlive } from '../support/processes.js';
 import { runCli, startCli, type Run } from '../support/run-cli.js';
+
+/** In the log before the tests. */
+const CHARGES = sized(1_000, 3_000);
 
 describe('replays on the command line, beside a service', () => {
   let service: TestService;
@@ -26,7 +30,7 @@ describe('replays on the command line, beside a service', () => {
     service = await startTestService();
     env = { DATABASE_URL: service.stores.databaseUrl };
     pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test', statementTimeoutMs: 0 });
-    await loadLog(pool, 3_000);
+    await loadLog(pool, CHARGES);
     merchant = await service.newMerchant();
     const head = await service.stores.eventStore.head();
     for (const name of ['ledger', 'customers', 'outbox', 'event_index'])
@@ -98,7 +102,7 @@ describe('replays on the command line, beside a service', () => {
     expect(rebuilt).toMatchObject({ code: 0, stderr: '' });
     const answer = JSON.parse(rebuilt.stdout) as { events: number; seconds: number; projections: unknown };
     expect(answer).toMatchObject({ differences: 0, switched: true, events_per_second: expect.any(Number) });
-    expect(answer.events).toBeGreaterThan(3_000);
+    expect(answer.events).toBeGreaterThan(CHARGES);
     expect(answer.projections).toMatchObject([
       { name: 'ledger', switched: true },
       { name: 'customers', switched: true },

@@ -11,6 +11,7 @@ import type { ChargeCreated, ChargeStatus } from '../../src/ledger/events/charge
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { Projection } from '../../src/platform/projector/projection.js';
 import { milliseconds, timestamp } from '../../src/ledger/time.js';
+import { sized } from '../support/nightly.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { World } from '../support/histories.js';
 import { explainStatements, onPlans, type Plan } from '../support/explained.js';
@@ -255,7 +256,7 @@ describe.each([16, 500, 100_000])('the list of charges, in blocks of %i', (block
         const { total, items } = await findCharges(pool, merchant, query, limits);
         expect({ total, ids: items.map(({ id }) => id) }).toEqual(expected(query));
       }),
-      { numRuns: 500, seed: 4 + blockSize },
+      { numRuns: sized(150, 500), seed: 4 + blockSize },
     );
   });
 });
@@ -326,7 +327,7 @@ describe('a deep page by amount or status in a large date range', () => {
       async (order_by, is_descending) => {
         const limits = { deepOffset: 1_000, sortedMax: 1_000, keptMax: 1_000, guess: { sampled: 1_000, deviations: 4 } };
         const range = { date_from: timestamp(from + 2_000_000), date_to: timestamp(from + 17_000_000) };
-        for (let page_number = 1; page_number <= 140; page_number += 3) {
+        for (let page_number = 1; page_number <= 140; page_number += sized(15, 3)) {
           sorted = read = 0;
           const { total, items } = await findCharges(reads, MERCHANT, { ...range, page_number, page_size: 100, order_by, is_descending }, limits);
           expect({ total: Math.round(total / 1_000), items: items.length }).toEqual({ total: 15, items: 100 });

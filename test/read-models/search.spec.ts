@@ -8,6 +8,7 @@ import { buildSegment, foldCase, intersect, keysOf, SEGMENT_SIZE } from '../../p
 import { findChargesNamed, search } from '../../projections/charges/search.js';
 import { within } from '../support/eventually.js';
 import { World } from '../support/histories.js';
+import { sized } from '../support/nightly.js';
 import { contents, project } from '../support/projected.js';
 import { suiteDatabase } from '../support/suite-database.js';
 import { ledgerProjection } from '../../src/ledger/read-model.js';
@@ -52,15 +53,14 @@ async function rowsOf(merchant: string): Promise<ChargeRow[]> {
   return rows;
 }
 
-type Searchable = ChargeRow & { readonly texts: readonly string[] };
-const searchable = (row: ChargeRow): Searchable => ({ ...row, texts: [row.code, row.reference_id, row.description ?? ''].map(foldCase) });
+/** Its folded texts are joined by a character that no text can have. */
+type Searchable = ChargeRow & { readonly texts: string };
+const searchable = (row: ChargeRow): Searchable => ({ ...row, texts: [row.code, row.reference_id, row.description ?? ''].map(foldCase).join('\0') });
 
 function expected(rows: readonly Searchable[], query: ChargeListQuery): { total: number; ids: string[] } {
   const { order_by: by, status, date_from, search_text = '' } = query;
   const part = foldCase(search_text);
-  const found = rows.filter(
-    (row) => row.texts.some((text) => text.includes(part)) && (!status || row.status === status) && (!date_from || row.created_on >= date_from),
-  );
+  const found = rows.filter((row) => (!status || row.status === status) && (!date_from || row.created_on >= date_from) && row.texts.includes(part));
   const compare = (a: string | number | bigint, b: string | number | bigint): number => (a < b ? -1 : a > b ? 1 : 0);
   found.sort((a, b) => (compare(a[by], b[by]) || compare(a.id, b.id)) * (query.is_descending ? -1 : 1));
   const offset = (query.page_number - 1) * query.page_size;
@@ -170,7 +170,7 @@ describe('search', () => {
       'select count(distinct (merchant_id, segment))::integer as segments from ledger.search_segments',
     );
     expect(rows).toEqual([{ segments: 2 }]);
-    await agrees(world.merchants[0]!, 100);
+    await agrees(world.merchants[0]!, sized(40, 100));
     const inLargeBatches = await contents(pool, 'ledger');
     for (const table of Object.keys(inLargeBatches)) {
       expect({ table, same: inLargeBatches[table]!.join('\n') === inSmallBatches[table]!.join('\n') }).toEqual({ table, same: true });
@@ -208,7 +208,7 @@ describe('search', () => {
         if (!isCut) expect(found).toEqual([...new Set([...byCode.slice(0, LIMIT), ...byReference].map(({ id }) => id))].slice(0, LIMIT));
         expect(new Set(found).size).toBe(Math.min(LIMIT, new Set([...byCode, ...byReference]).size));
       }),
-      { numRuns: 25, seed: 12 },
+      { numRuns: sized(10, 25), seed: 12 },
     );
     expect(await findChargesNamed(pool, 'order-\u0001', LIMIT)).toEqual([]);
   });

@@ -12,6 +12,7 @@ import { Problem } from '../../src/platform/problems.js';
 import { SettleNow } from '../../src/domain/settlements/settle-now.js';
 import { SettlementRun } from '../../src/domain/settlements/settlement-run.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { sized } from '../support/nightly.js';
 import { simulatedWaits } from '../support/simulated-waits.js';
 import { Judge } from './judge.js';
 import { MortalStore, type Death } from './mortal-store.js';
@@ -23,7 +24,7 @@ import { chargeId, createOf, MERCHANT, NO_SNAPSHOTS, refundBody, refundId, START
 
 const CONTEXT = { actor: 'client', correlation_id: 'c', causation_id: 'c' };
 const NEVER = new AbortController().signal;
-const SEEDS = 50;
+const SEEDS = sized(20, 50);
 
 type Step =
   | { readonly kind: 'refund'; readonly key: string; readonly amount: number | null }

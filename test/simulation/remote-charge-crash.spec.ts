@@ -19,6 +19,7 @@ import { termsOf } from '../support/create-charge.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { MemoryProvider, MemoryRoutes, type Fault } from '../support/memory-provider.js';
 import { MemoryRailDue } from '../support/memory-rail-due.js';
+import { sized } from '../support/nightly.js';
 import { randomNumbers } from '../support/random-numbers.js';
 
 const MERCHANT = { merchant_id: '6b9e2f6a-3c1d-4f58-9a70-1d2c3b4a5968', mode: 'live' } as const;
@@ -49,7 +50,7 @@ const TERMS: MerchantTerms = {
   merchantCreatedOn: () => undefined,
 };
 const NEVER = new AbortController().signal;
-const SEEDS = 40;
+const SEEDS = sized(12, 40);
 /** More than there are between a creation and the end of its life. */
 const STEPS = 14;
 

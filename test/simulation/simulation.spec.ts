@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { sized } from '../support/nightly.js';
+import { APPROVAL_MUTANTS } from './approval-mutants.js';
 import { MUTANTS } from './mutants.js';
+import { PROPOSAL_MUTANTS } from './proposal-mutants.js';
+import { TRANSFER_MUTANTS } from './transfer-mutants.js';
 import { World } from './world.js';
 
 /** More, and from elsewhere: `npm run simulate -- --seed N --runs M`. */
 const SEED = Number(process.env.SIMULATION_SEED ?? 1);
-const RUNS = Number(process.env.SIMULATION_RUNS ?? 300);
+const RUNS = Number(process.env.SIMULATION_RUNS ?? sized(100, 300));
 
 describe('the simulation', () => {
-  it.each(MUTANTS.map(({ name, edits }) => ({ name, edits })))('the code to mutate occurs exactly once: $name', async ({ edits }) => {
+  const mutants = [...MUTANTS, ...APPROVAL_MUTANTS, ...PROPOSAL_MUTANTS, ...TRANSFER_MUTANTS];
+  it.each(mutants.map(({ name, edits }) => ({ name, edits })))('the code to mutate occurs exactly once: $name', async ({ edits }) => {
     for (const { file, from } of edits) {
-      const source = await readFile(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
+      const source = await readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
       expect(source.split(from)).toHaveLength(2);
     }
   });

@@ -1,41 +1,24 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** What takes longest, the longest first: begun at the end, each would keep the other workers idle. */
+/** The files that take longest, the longest first. Begun at the end, each would keep the other workers idle. */
 const LONGEST = [
-  'client/dotnet',
-  'unit/openapi-portability',
-  'cli/projections',
-  'browser/console',
-  'system/workers',
-  'system/embedded-postgres',
-  'system/crash',
   'system/first-start',
-  'browser/pages',
-  'api/eventstoredb',
-  'api/eventstoredb-cut-off',
-  'system/readme',
-  'unit/payout-worker',
-  'read-models/matching-banks',
-  'system/processes',
+  'read-models/statement-work',
+  'system/starved-start',
+  'cli/projections',
+  'system/crash',
   'system/evidence-crash',
-  'api/xendit-charges',
+  'api/eventstoredb-cut-off',
+  'system/workers',
+  'system/processes',
+  'system/embedded-postgres',
+  'read-models/bounds',
+  'read-models/matching-banks',
   'system/restore',
-  'api/payouts',
-  'simulation/simulation',
-  'api/remote-charges',
-  'read-models/matching',
-  'contract/embedded-event-store',
-  'contract/eventstoredb-faults',
-  'system/key-traces',
-  'system/failing-disk',
-  'api/pages',
-  'read-models/search',
-  'system/logs',
-  'contract/eventstoredb-event-store',
-  'unit/snap-all-faults',
+  'system/watchdog',
 ];
-/** What starts processes takes longer than others of its size. */
-const KINDS = ['system', 'simulation', 'cli', 'api'];
+/** Files that start processes or fill read models take longer than others of their size. */
+const KINDS = ['system', 'read-models', 'simulation', 'cli', 'client', 'api', 'contract'];
 const rank = ({ path }) => {
   const name = path.slice(path.lastIndexOf('/test/') + '/test/'.length).replace(/\.spec\.ts$/, '');
   const place = LONGEST.indexOf(name);

@@ -11,6 +11,7 @@ import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
 import type { DeedKind } from '../../src/rails/simulator/deeds.js';
 import { readDeeds } from '../../src/rails/simulator/simulator-journal.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { sized } from '../support/nightly.js';
 import { createTestDatabase } from '../support/postgres.js';
 
 const OVERDRAWN = accountStream(demoShopId(7), 'SGD');
@@ -43,8 +44,11 @@ function movedOutside(event: LedgerEvent): [string, number][] {
   ]);
 }
 
+const MOMENTS = ['2026-11-16T15:59:59.000Z', '2026-11-22T17:00:01.000Z'];
+const MORE_MOMENTS = ['2026-11-17T16:00:01.000Z', '2026-11-18T16:19:00.000Z'];
+
 describe('the month of the demo', () => {
-  it.each(['2026-11-16T15:59:59.000Z', '2026-11-17T16:00:01.000Z', '2026-11-18T16:19:00.000Z', '2026-11-22T17:00:01.000Z'])(
+  it.each([...MOMENTS, ...sized([], MORE_MOMENTS)])(
     'the demo month made at %s, near the hour of settlement of its countries, has one balance below zero',
     async (moment) => {
       const database = await createTestDatabase(MIGRATIONS);

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
+import { leftToNight } from '../support/nightly.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
@@ -10,12 +11,14 @@ import { call, CHARGE_ORDER, newIdempotencyKey, startTestService } from '../supp
 
 const LISTS = ['charges', 'balances', 'customers', 'payouts', 'settlements', 'events'];
 
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+type Closing = (() => Promise<unknown>)[];
 
-async function firstStart(...args: readonly string[]) {
+async function closeAll(closing: Closing): Promise<void> {
+  for (const close of closing.splice(0).reverse()) await close();
+}
+
+/** @param closing receives the steps that stop the service and remove its data */
+async function firstStart(closing: Closing, ...args: readonly string[]) {
   const database = await createTestDatabase();
   closing.push(() => database.drop());
   const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-first-'));
@@ -54,8 +57,11 @@ async function exported(url: string, key: string): Promise<{ readonly type: stri
 }
 
 describe('the first start', () => {
+  const closing: Closing = [];
+  afterEach(() => closeAll(closing));
+
   it('the first start reports that it listens once everything can be read, prints keys for the API and the console, and has a start page with links', async () => {
-    const { service, key, financeKey, start } = await firstStart();
+    const { service, key, financeKey } = await firstStart(closing);
     const statuses = await Promise.all(LISTS.map(async (list) => (await call('GET', `${service.url}/v1/${list}`, { key })).status));
     expect(statuses).toEqual(LISTS.map(() => 200));
     expect(service.lines).toContain(`The console of finance is at ${service.url}/console`);
@@ -68,8 +74,10 @@ describe('the first start', () => {
     const doors = [...page.text.matchAll(/<li>\s*<a href="([^"]+)"/g)].map(([, path]) => path!);
     expect(doors).toEqual(expect.arrayContaining(['console', 'docs', 'openapi.json', 'problems', 'health/ready', 'metrics']));
     for (const path of doors) expect([path, (await fetch(`${service.url}/${path}`)).status]).toEqual([path, 200]);
+  });
 
-    // A ledger that is in use may have the month as well: its own merchants stay as they are.
+  (leftToNight === '' ? it : it.skip)(`--demo adds its month to a ledger in use, whose own merchants stay as they are${leftToNight}`, async () => {
+    const { service, financeKey, start } = await firstStart(closing);
     await service.stop();
     const demo = await start('--demo');
     const { items } = (await call('GET', `${demo.url}/audit/merchants`, { key: financeKey })).body;
@@ -93,14 +101,38 @@ describe('the first start', () => {
     expect(asJson.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['info']);
   });
 
-  it('--demo creates a month once, with every state and no event in the future', async () => {
-    const { service, key, financeKey, start } = await firstStart('--demo');
-    const read = async (path: string, by = key) => (await call('GET', `${service.url}${path}`, { key: by })).body;
+  it('a process without projections answers reads with 503 until another process projects', async () => {
+    const service = await startTestService({ ROLES: 'api' }, undefined, undefined, createTestDatabase);
+    closing.push(() => service.stop());
+    const { key } = await service.newMerchant();
+    const charge = await service.call('POST', '/v1/charges', { key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
+    expect(charge.status).toBe(200);
+    // One read each, since no process projects.
+    for (const list of LISTS) {
+      const answer = await call('GET', `${service.url}/v1/${list}`, { key });
+      expect([list, answer.status, answer.body.code]).toEqual([list, 503, 'unavailable']);
+    }
+    const page = await call('GET', charge.body.action.simulation_url);
+    expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+  });
+});
+
+describe('the first start with --demo', () => {
+  const closing: Closing = [];
+  let demo: Awaited<ReturnType<typeof firstStart>>;
+  beforeAll(async () => {
+    demo = await firstStart(closing, '--demo');
+  });
+  afterAll(() => closeAll(closing));
+  const read = async (path: string, key = demo.financeKey) => (await call('GET', `${demo.service.url}${path}`, { key })).body;
+
+  it('creates a month with every state and no event in the future', async () => {
+    const { service, key, financeKey, start } = demo;
     // Reads show the demo data as soon as it is projected.
-    await eventually(async () => (await read('/v1/payouts')).length > 8);
+    await eventually(async () => (await read('/v1/payouts', key)).length > 8);
     for (const status of ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'CANCELLED'])
-      expect([status, (await read(`/v1/charges?Status=${status}`)).total_item_count > 0]).toEqual([status, true]);
-    const payouts = (await read('/audit/payouts?Limit=1000', financeKey)).items as { payout_status: string }[];
+      expect([status, (await read(`/v1/charges?Status=${status}`, key)).total_item_count > 0]).toEqual([status, true]);
+    const payouts = (await read('/audit/payouts?Limit=1000')).items as { payout_status: string }[];
     expect(new Set(payouts.map(({ payout_status }) => payout_status))).toEqual(
       new Set(['SUCCEEDED', 'FAILED', 'REVERSED', 'CANCELLED', 'PROCESSING', 'PENDING']),
     );
@@ -113,13 +145,13 @@ describe('the first start', () => {
     const availableThen = await Promise.all(
       [25, 20, 15, 10, 5].map(async (days) => {
         const asOf = new Date(Date.now() - days * 86_400_000).toISOString();
-        return (await read(`/v1/balances/IDR?AsOf=${asOf}`)).available_amount as number;
+        return (await read(`/v1/balances/IDR?AsOf=${asOf}`, key)).available_amount as number;
       }),
     );
     expect(new Set(availableThen).size).toBe(5);
     // The last event of the month is the one that takes that account below zero: a busy machine may not have projected it yet.
     await eventually(async () => {
-      const { currencies } = (await read('/audit/trial-balance', financeKey)) as { currencies: TrialBalanceCurrency[] };
+      const { currencies } = (await read('/audit/trial-balance')) as { currencies: TrialBalanceCurrency[] };
       expect(currencies.map(({ difference }) => difference)).toEqual([0, 0, 0]);
       const available = currencies.flatMap(({ accounts }) => accounts.filter(({ account }) => account === 'available'));
       return available.filter(({ balance }) => balance < 0).length === 1;
@@ -127,15 +159,10 @@ describe('the first start', () => {
 
     // A service that runs would settle the month while it is made up.
     await expect(start('--demo')).rejects.toThrow('--demo: a service is running on this ledger');
-    await service.stop();
-    const again = await start('--demo');
-    expect(again.lines.join('\n')).not.toContain('making up a month');
-    expect((await call('GET', `${again.url}/audit/merchants`, { key: financeKey })).body.items).toHaveLength(8);
   });
 
-  it('--demo creates a desk with waiting items, and closes books as far as possible', async () => {
-    const { service, financeKey, database, dataDir } = await firstStart('--demo');
-    const read = async (path: string, by = financeKey) => (await call('GET', `${service.url}${path}`, { key: by })).body;
+  it('creates a desk with waiting items, and closes books as far as possible', async () => {
+    const { service, database, dataDir } = demo;
     const [preparer, controller] = [...service.lines.join('\n').matchAll(/: (ok_[0-9A-Za-z]{36})/g)].map(([, key]) => key!) as [string, string];
     const proposals = async (): Promise<Proposal[]> => (await read('/audit/proposals?Limit=100')).items ?? [];
     // It is proposed last.
@@ -178,18 +205,11 @@ describe('the first start', () => {
     }
   });
 
-  it('a process without projections answers reads with 503 until another process projects', async () => {
-    const service = await startTestService({ ROLES: 'api' }, undefined, undefined, createTestDatabase);
-    closing.push(() => service.stop());
-    const { key } = await service.newMerchant();
-    const charge = await service.call('POST', '/v1/charges', { key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
-    expect(charge.status).toBe(200);
-    // One read each, since no process projects.
-    for (const list of LISTS) {
-      const answer = await call('GET', `${service.url}/v1/${list}`, { key });
-      expect([list, answer.status, answer.body.code]).toEqual([list, 503, 'unavailable']);
-    }
-    const page = await call('GET', charge.body.action.simulation_url);
-    expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+  it('creates nothing when the month exists', async () => {
+    const { service, financeKey, start } = demo;
+    await service.stop();
+    const again = await start('--demo');
+    expect(again.lines.join('\n')).not.toContain('making up a month');
+    expect((await call('GET', `${again.url}/audit/merchants`, { key: financeKey })).body.items).toHaveLength(8);
   });
 });
