@@ -6,7 +6,7 @@ const READS = [
   },
   {
     selector: "CallExpression[callee.object.name='AbortSignal'][callee.property.name='timeout']",
-    message: 'Node 20 may forget it below AbortSignal.any, and the deadline never comes: timeLimit of src/platform/waiting.ts.',
+    message: 'Node 20 may forget it below AbortSignal.any, and the deadline never comes: timeLimit of src/platform/async/waiting.ts.',
   },
 ];
 const SPREAD_FIELDS = {

@@ -2,7 +2,7 @@ import { open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { findBreaks, type BreaksQuery } from '../projections/reconciliation/match-reads.js';
+import { findBreaks, type BreaksQuery } from '../projections/reconciliation/matches/match-reads.js';
 import { recon } from '../projections/reconciliation/reconciliation.projection.js';
 import { copyIn } from '../src/platform/postgres/binary/copy-in.js';
 import { BinaryRows } from '../src/platform/postgres/binary/binary-rows.js';

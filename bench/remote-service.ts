@@ -8,9 +8,9 @@ import { startApi } from '../src/app/api.js';
 import { readConfig } from '../src/app/config.js';
 import { openStores } from '../src/app/stores.js';
 import type { RemoteProcessor } from '../src/domain/charges/remote/remote-processor.js';
-import { createLogger } from '../src/platform/logging.js';
-import { Outbound } from '../src/rails/outbound.js';
-import { systemRailClock } from '../src/rails/rail-clock.js';
+import { createLogger } from '../src/platform/process/logging.js';
+import { Outbound } from '../src/rails/calls/outbound.js';
+import { systemRailClock } from '../src/rails/calls/rail-clock.js';
 import { XenditProcessor } from '../src/rails/xendit/xendit-processor.js';
 import { CALLBACK_TOKEN, SECRET_KEY } from './remote-credentials.js';
 

@@ -1,4 +1,4 @@
-import { requireNode } from './platform/node-version.js';
+import { requireNode } from './platform/process/node-version.js';
 
 requireNode();
 await import('./service.js');

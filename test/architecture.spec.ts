@@ -14,7 +14,10 @@ const WINGS: readonly (readonly Wing[])[] = [
   [{ path: 'tools' }],
   [{ path: 'src/app' }],
   [{ path: 'src/web', rooms: [['console'], ['finance-api', 'checkout']] }],
-  [{ path: 'src/rails' }, { path: 'src/transparency-log' }],
+  [
+    { path: 'src/rails', rooms: [[''], ['registry'], ['settings', 'inbox'], ['snap', 'xendit', 'simulator'], ['calls']] },
+    { path: 'src/transparency-log' },
+  ],
   [
     {
       path: 'src/domain',
@@ -54,8 +57,7 @@ const WINGS: readonly (readonly Wing[])[] = [
         ['event-store'],
         ['postgres'],
         ['postgres/binary'],
-        // Files of the wing itself.
-        [''],
+        ['', 'async', 'process', 'spool', 'text'],
       ],
     },
   ],
@@ -155,7 +157,7 @@ const ANSWERING: ReadonlySet<string> = new Set([
   'src/domain/reconciliation/breaks/break-detail.ts',
   'src/domain/reconciliation/breaks/match-lists.ts',
   'src/domain/reconciliation/breaks/suggestions.ts',
-  'src/domain/reconciliation/day-lists.ts',
+  'src/domain/reconciliation/days/day-lists.ts',
   'src/domain/reconciliation/source-lists.ts',
   'src/domain/webhooks/delivery-feed.ts',
   'src/domain/webhooks/delivery-log.ts',

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { MANY_BREAKS } from '../reconciliation/as-of.js';
-import { DIFFERING_OPENINGS } from '../reconciliation/house-items.js';
-import { isAccepted } from '../reconciliation/break-acts.js';
+import { DIFFERING_OPENINGS } from '../reconciliation/items/house-items.js';
+import { isAccepted } from '../reconciliation/matches/break-acts.js';
 
 type Db = Pick<ClientBase, 'query'>;
 

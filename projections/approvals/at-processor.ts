@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Mode } from '../../src/ledger/mode.js';
-import type { ItemRow } from '../reconciliation/items-table.js';
+import type { ItemRow } from '../reconciliation/items/items-table.js';
 
 type Db = Pick<ClientBase, 'query'>;
 

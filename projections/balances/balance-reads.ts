@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { derivedId } from '../../src/ledger/idempotency.js';
+import { derivedId } from '../../src/ledger/ids/idempotency.js';
 import type { Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { joinOwners } from '../merchants/owners.js';

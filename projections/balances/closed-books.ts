@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { digestOf } from '../../src/ledger/canonical-json.js';
+import { digestOf } from '../../src/ledger/ids/canonical-json.js';
 import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
 import type { Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { REVERSED_WITH_FEE } from '../charges/charges.js';
 import { cellOf, channelNumbers } from '../charges/charge-blocks.js';
-import { UUID } from '../../src/platform/uuid.js';
+import { UUID } from '../../src/platform/text/uuid.js';
 
 /**
  * Explains a merchant's balance: each bucket lists the records whose amounts add up to it, to the minor unit. All reads of one response must use one

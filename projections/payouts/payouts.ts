@@ -1,7 +1,7 @@
 import type { ClientBase, PoolClient } from 'pg';
 import type { CancelCause, PayoutRequested } from '../../src/ledger/events/account.events.js';
 import type { HeldReason, NameMatch } from '../../src/ledger/events/transfer.events.js';
-import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
+import { simulatedTransferReference } from '../../src/ledger/ids/id-codes.js';
 import type { Fee } from '../../src/ledger/money.js';
 import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import { later } from '../../src/ledger/time.js';

@@ -1,4 +1,4 @@
-import { derivedId } from '../../src/ledger/idempotency.js';
+import { derivedId } from '../../src/ledger/ids/idempotency.js';
 
 /**
  * A break that reappears has the same id. @param subject the key of its line; the event of its item; the batch's source and the batch; or the day of

@@ -1,10 +1,10 @@
 import { ledgerProjection, type LedgerReadModel } from '../../src/ledger/read-model.js';
-import { breakActs } from './break-acts.js';
+import { breakActs } from './matches/break-acts.js';
 import { dayCloses, suspenseClaims } from './days/day-closes.js';
-import { houseItems } from './house-items.js';
-import { items } from './items.js';
-import { matching } from './matching.js';
-import { payoutItems } from './payout-items.js';
+import { houseItems } from './items/house-items.js';
+import { items } from './items/items.js';
+import { matching } from './matches/matching.js';
+import { payoutItems } from './items/payout-items.js';
 import { payments } from './payments.js';
 import { sources } from './sources.js';
 import { statements } from './statements.js';

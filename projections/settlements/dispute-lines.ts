@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { holdId, releaseId } from '../../src/ledger/dispute-ids.js';
+import { holdId, releaseId } from '../../src/ledger/ids/dispute-ids.js';
 import type { SettlementLine } from '../../src/ledger/events/account.events.js';
 
 /** A line of a settlement with its dispute, if it belongs to one. */

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { WebHookSet } from '../../src/ledger/events/merchant.events.js';
-import { EVENT_KINDS, type EventKind } from '../../src/ledger/outbox-messages.js';
+import { EVENT_KINDS, type EventKind } from '../../src/ledger/published/outbox-messages.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { KIND_NUMBERS } from './outbox.js';
 

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { handling, ledgerProjection, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
-import { EVENT_KINDS, messagesOf } from '../../src/ledger/outbox-messages.js';
+import { EVENT_KINDS, messagesOf } from '../../src/ledger/published/outbox-messages.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 

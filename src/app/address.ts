@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { ConfigError } from '../platform/config-error.js';
+import { ConfigError } from '../platform/process/config-error.js';
 import type { Config } from './config.js';
 
 type Address = Pick<Config, 'host' | 'port'>;

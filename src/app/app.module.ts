@@ -28,7 +28,7 @@ import {
   SERVICE_DEPS,
   type PublicAddress,
   type ServiceDeps,
-} from '../ledger/injection-tokens.js';
+} from '../ledger/ports/injection-tokens.js';
 import type { ClockGuard } from '../platform/event-store/clock-guard.js';
 import { KEY_DIRECTORY } from '../platform/auth/key-directory.js';
 import { KnownMerchants } from '../domain/merchants/known-merchants.js';
@@ -53,15 +53,15 @@ import { SEALED_LOG } from '../domain/approvals/sealed-log.js';
 import { DisputesModule } from '../domain/charges/disputes/disputes.module.js';
 import { PROCESSOR_ROUTES } from '../domain/charges/remote/remote-processor.js';
 import { BANK_ROUTES } from '../domain/payouts/transfer/remote-bank.js';
-import { RailRegistry } from '../rails/rail-registry.js';
+import { RailRegistry } from '../rails/registry/rail-registry.js';
 import { RailsModule } from '../rails/rails.module.js';
 import { PayoutsModule } from '../domain/payouts/payouts.module.js';
 import { BankModule } from '../rails/simulator/bank.module.js';
-import type { RailRoutes } from '../rails/rail-routes.js';
+import type { RailRoutes } from '../rails/settings/rail-routes.js';
 import { SettlementsModule } from '../domain/settlements/settlements.module.js';
 import { ReconciliationModule } from '../domain/reconciliation/reconciliation.module.js';
 import { StatementsModule } from '../domain/balances/statements.module.js';
-import { MERCHANT_TERMS } from '../ledger/merchant-terms.js';
+import { MERCHANT_TERMS } from '../ledger/ports/merchant-terms.js';
 import { WebhooksModule } from '../domain/webhooks/webhooks.module.js';
 
 /** Components with their own life cycle, which the process opens before Nest starts. */

@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { Settings } from '../ledger/injection-tokens.js';
+import type { Settings } from '../ledger/ports/injection-tokens.js';
 import { isTimeZone } from '../ledger/time.js';
-import { ConfigError } from '../platform/config-error.js';
-import { isHttpUri } from '../platform/uri.js';
+import { ConfigError } from '../platform/process/config-error.js';
+import { isHttpUri } from '../platform/text/uri.js';
 import { isSecurityContact } from './front-page/security-txt.js';
 
 export type Role = 'api' | 'projector' | 'worker';

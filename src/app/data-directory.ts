@@ -1,4 +1,4 @@
-import { ConfigError } from '../platform/config-error.js';
+import { ConfigError } from '../platform/process/config-error.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

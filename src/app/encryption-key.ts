@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.js';
-import { ConfigError } from '../platform/config-error.js';
+import { ConfigError } from '../platform/process/config-error.js';
 import { ignoreMissing, inDataDirectory } from './data-directory.js';
-import { readText } from '../platform/text-file.js';
+import { readText } from '../platform/text/text-file.js';
 import { hasServiceSecret } from './service-secret.js';
 
 const KEY_BYTES = 32;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { textOf } from '../platform/text-file.js';
+import { textOf } from '../platform/text/text-file.js';
 import { type Config, readConfig } from './config.js';
 
 /**

@@ -1,4 +1,4 @@
-import { ConfigError } from '../platform/config-error.js';
+import { ConfigError } from '../platform/process/config-error.js';
 import { MIGRATIONS } from './migrations.js';
 import { EmbeddedEventStore } from '../platform/event-store/embedded/embedded-event-store.js';
 import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';

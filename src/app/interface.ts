@@ -1,5 +1,6 @@
 import type { InterfaceDescription } from '../platform/http/openapi/interface-description.js';
 import { WEBHOOKS } from '../domain/webhooks/webhooks.openapi.js';
+import { PROBLEMS } from '../ledger/problems.js';
 import { GLOSSARY } from './glossary.js';
 import { VERSION } from './version.js';
 
@@ -33,6 +34,7 @@ changes nothing and is answered as the first was.
 export const INTERFACE: InterfaceDescription = {
   version: VERSION,
   glossary: GLOSSARY,
+  problems: PROBLEMS,
   documents: [
     {
       file: 'openapi.json',

@@ -8,7 +8,7 @@ import type { Migration } from '../platform/postgres/migrations.js';
 import { projectorMigrations } from '../platform/projector/projector.migrations.js';
 import { operatorKeysMigrations } from '../domain/operators/operator-keys.migrations.js';
 import { remittanceSignaturesMigrations } from '../domain/balances/remittance-signatures.migrations.js';
-import { railsMigrations } from '../rails/rails.migrations.js';
+import { railsMigrations } from '../rails/settings/rails.migrations.js';
 import { payoutClaimsMigrations } from '../domain/payouts/payout-claims.migrations.js';
 import { railInboxMigrations } from '../rails/inbox/rail-inbox.migrations.js';
 import { railReferencesMigrations } from '../domain/payouts/transfer/rail-references.migrations.js';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { pageUrls } from '../ledger/page-token.js';
-import type { PublicAddress, ServiceDeps } from '../ledger/injection-tokens.js';
+import { pageUrls } from '../ledger/ids/page-token.js';
+import type { PublicAddress, ServiceDeps } from '../ledger/ports/injection-tokens.js';
 import type { KnownMerchants } from '../domain/merchants/known-merchants.js';
 import { railReferences } from '../domain/payouts/transfer/rail-references.js';
 import { resolveName } from '../platform/http/edge/address-guard.js';
-import type { CallObserver } from '../rails/outbound.js';
-import { RailCredentials } from '../rails/rail-credentials.js';
-import { RailConditions, SharedConditions } from '../rails/rail-health.js';
-import { RailRegistry } from '../rails/rail-registry.js';
+import type { CallObserver } from '../rails/calls/outbound.js';
+import { RailCredentials } from '../rails/settings/rail-credentials.js';
+import { RailConditions, SharedConditions } from '../rails/registry/rail-health.js';
+import { RailRegistry } from '../rails/registry/rail-registry.js';
 import { RailMetrics } from './metrics/rail-metrics.js';
 
 export interface RailsOptions extends Pick<ServiceDeps, 'store' | 'pool' | 'secret' | 'clock'> {

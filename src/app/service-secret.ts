@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import { ConfigError } from '../platform/config-error.js';
+import { ConfigError } from '../platform/process/config-error.js';
 import { deriveKey, KEY_BYTES, encrypt, decrypt } from '../ledger/crypto/encryption.js';
 import { createPool, inTransaction } from '../platform/postgres/pool.js';
 import { timestamp } from '../ledger/time.js';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ConfigError } from '../platform/config-error.js';
+import { ConfigError } from '../platform/process/config-error.js';
 
 export interface StartArguments {
   /** Number of API processes behind one port; undefined: this process serves requests itself. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config.js';
-import { ConfigError } from '../platform/config-error.js';
+import { ConfigError } from '../platform/process/config-error.js';
 import { COMMAND_CONNECTIONS, serviceConnections } from './connections.js';
 import { ignoreMissing, inDataDirectory } from './data-directory.js';
 import { openEventStoreDB } from './event-store-at.js';

@@ -4,13 +4,13 @@ import { OPERATOR_ROLES, type OperatorRole } from '../ledger/events/operator.eve
 import { faultRates, type FaultRates } from '../../tools/provider-simulators/faults.js';
 import { DEFECTS_COUNT } from '../../tools/simulated-files/day.js';
 import { ALL_SCOPES, SCOPES } from '../domain/merchants/scopes.js';
-import { isReadableInLatin } from '../platform/ascii.js';
+import { isReadableInLatin } from '../platform/text/ascii.js';
 import { COUNTRIES } from '../platform/http/validation/iso-codes.js';
 import { parseTimestamp } from '../platform/http/validation/timestamp.js';
 import type { Timestamp } from '../ledger/time.js';
-import { ONE_LINE } from '../platform/text.js';
-import { isHttpUri } from '../platform/uri.js';
-import { UUID } from '../platform/uuid.js';
+import { ONE_LINE } from '../platform/text/text.js';
+import { isHttpUri } from '../platform/text/uri.js';
+import { UUID } from '../platform/text/uuid.js';
 
 /** Parsers of arguments. They throw for wrong usage: exit 2. */
 

@@ -1,4 +1,4 @@
-import { timeLimit } from '../platform/waiting.js';
+import { timeLimit } from '../platform/async/waiting.js';
 import { signedHeaders } from '../domain/webhooks/signing.js';
 import type { Cli } from './cli.js';
 import { eventWords, type ReceivedEvent } from './event-words.js';

@@ -1,4 +1,4 @@
-import { readText, UnreadableText } from '../platform/text-file.js';
+import { readText, UnreadableText } from '../platform/text/text-file.js';
 import { CommandFailed, whyUnreadable } from './failures.js';
 
 /** Returns the JSON of a file. @throws CommandFailed */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { requireNode } from '../platform/node-version.js';
+import { requireNode } from '../platform/process/node-version.js';
 
 requireNode();
 await import('./program.js');

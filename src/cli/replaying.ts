@@ -1,7 +1,7 @@
 import type { Projection } from '../platform/projector/projection.js';
 import type { ReplaySession } from '../platform/projector/replay-session.js';
 import type { Difference, MeantSum, TableComparison } from '../platform/projector/comparison.js';
-import { redactedColumn } from '../ledger/redaction.js';
+import { redactedColumn } from '../ledger/published/redaction.js';
 import type { EventSetAside } from '../ledger/events/set-aside.events.js';
 import { quarantinedEvents, skippedBy } from '../ledger/streams/quarantine.js';
 import type { EventStore } from '../platform/event-store/event-store.js';

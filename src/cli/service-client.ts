@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { type KeyPrefix, parseKey } from '../platform/auth/api-key.js';
-import { isHttpUri } from '../platform/uri.js';
-import { timeLimit } from '../platform/waiting.js';
+import { isHttpUri } from '../platform/text/uri.js';
+import { timeLimit } from '../platform/async/waiting.js';
 import type { Cli } from './cli.js';
 import { CommandFailed } from './failures.js';
 

@@ -5,14 +5,14 @@ import type { SnapAgreement } from '../../tools/provider-simulators/snap-access.
 import type { SnapCredentials } from '../rails/snap/credentials.js';
 import type { XenditCredentials } from '../rails/xendit/xendit-processor.js';
 import { CommandFailed } from './failures.js';
-import { readText } from '../platform/text-file.js';
+import { readText } from '../platform/text/text-file.js';
 
 /** File beside the credentials with the bank's signing key, which a client never has. */
 const bankKeyFile = (file: string): string => `${file}.bank-key.pem`;
 
 /** Returns the credentials that the simulator of Xendit accepts: those in `file`, or new ones that are written there. */
 export async function xenditAgreement(file: string): Promise<XenditCredentials> {
-  const { readCredentialsFile } = await import('../rails/credentials-file.js');
+  const { readCredentialsFile } = await import('../rails/settings/credentials-file.js');
   if (existsSync(file)) return (await readCredentialsFile(file, { kind: 'xendit', mode: 'sandbox' })) as unknown as XenditCredentials;
   const random = (): string => randomBytes(24).toString('hex');
   const credentials = { secret_key: `xnd_development_${random()}`, callback_token: random() };
@@ -22,7 +22,7 @@ export async function xenditAgreement(file: string): Promise<XenditCredentials> 
 
 /** Returns both sides of an agreement with a bank: from `file` and the bank's key beside it, or new ones that are written there. */
 export async function snapAgreement(file: string): Promise<SnapAgreement> {
-  const { readCredentialsFile } = await import('../rails/credentials-file.js');
+  const { readCredentialsFile } = await import('../rails/settings/credentials-file.js');
   if (existsSync(file)) {
     const credentials = (await readCredentialsFile(file, { kind: 'snap', mode: 'sandbox' })) as unknown as SnapCredentials;
     const bankKey = await readText(bankKeyFile(file)).catch(() => {

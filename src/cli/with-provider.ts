@@ -1,7 +1,7 @@
-import type { AdapterSurroundings } from '../rails/rail-adapters.js';
-import type { Credentials } from '../rails/rail-credentials.js';
-import type { Rail } from '../rails/rails.decider.js';
-import type { Outbound } from '../rails/outbound.js';
+import type { AdapterSurroundings } from '../rails/registry/rail-adapters.js';
+import type { Credentials } from '../rails/settings/rail-credentials.js';
+import type { Rail } from '../rails/settings/rails.decider.js';
+import type { Outbound } from '../rails/calls/outbound.js';
 import type { Cli } from './cli.js';
 import { CommandFailed } from './failures.js';
 import { withRails } from './with-rails.js';
@@ -17,10 +17,10 @@ export interface Provider {
 /** Runs `work` with the dependencies of a command that calls a rail's provider itself. `refuse`: throws for an unsuitable rail. */
 export async function withProvider<T>(cli: Cli, name: string, refuse: (rail: Rail) => void, work: (provider: Provider) => Promise<T>): Promise<T> {
   const [{ openOutbound }, { findRail }, { resolveName }, { createLogger }, { railReferences }] = await Promise.all([
-    import('../rails/rail-adapters.js'),
-    import('../rails/rail.commands.js'),
+    import('../rails/registry/rail-adapters.js'),
+    import('../rails/settings/rail.commands.js'),
     import('../platform/http/edge/address-guard.js'),
-    import('../platform/logging.js'),
+    import('../platform/process/logging.js'),
     import('../domain/payouts/transfer/rail-references.js'),
   ]);
   return withRails(cli, async ({ deps, pool }) => {

@@ -1,4 +1,4 @@
-import { withTwoDecimals } from '../platform/two-decimals.js';
+import { withTwoDecimals } from '../platform/text/two-decimals.js';
 
 /** At most 15 digits before the point, then at most two decimals and any number of zeros. No sign, no exponent. */
 const AMOUNT = /^(\d{1,15})(?:\.(\d{1,2})0*)?$/;

@@ -1,4 +1,4 @@
-import { isStorable } from '../platform/text.js';
+import { isStorable } from '../platform/text/text.js';
 
 /**
  * The bounds of every field of every event, by its name: every read model can apply every event that a decider accepts. A test requires a bound for each field of

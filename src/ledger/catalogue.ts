@@ -15,7 +15,7 @@ import { sourceStream, type ReconciliationEvent } from './events/reconciliation.
 import type { SettlementEvent } from './events/settlement.events.js';
 import type { SetAsideEvent } from './events/set-aside.events.js';
 import type { TransferEvent } from './events/transfer.events.js';
-import { requireUpcasters, upcast, type Upcaster } from './upcasting.js';
+import { requireUpcasters, upcast, type Upcaster } from './events/upcasting.js';
 
 /** Every event that this build knows. */
 export type LedgerEvent =

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { mustExist } from '../platform/http/record-id.js';
-import { Problem } from '../platform/problems.js';
+import { LedgerProblem } from '../ledger/problems.js';
 import { ChainBroken, findAuditPath, findConsistencyPath, findHead, findLeaf, findRoot, readSealed } from './chain.js';
 import type { ChainHead, ChainKeys } from './chain-keys.js';
 import { chainedEvent, leafOfTexts, type ChainedEvent } from './leaf.js';
@@ -51,7 +51,7 @@ export async function proveConsistency(
   const head = await findHead(pool);
   const { first, second = head?.events ?? 0 } = sizes;
   if (!head || first > head.events || second > head.events) {
-    throw new Problem('not-found', `There is no head with so many events: ${head?.events ?? 0} are sealed.`);
+    throw new LedgerProblem('not-found', `There is no head with so many events: ${head?.events ?? 0} are sealed.`);
   }
   const [firstRoot, secondRoot, path] = await Promise.all([findRoot(pool, first), findRoot(pool, second), findConsistencyPath(pool, first, second)]);
   return {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { isKnownType } from '../ledger/catalogue.js';
-import { UnknownEvent } from '../ledger/upcasting.js';
+import { UnknownEvent } from '../ledger/events/upcasting.js';
 import type { EventStore, Position, RecordedEvent } from '../platform/event-store/event-store.js';
 import { int4Array, textArray, uuidArray } from '../platform/postgres/binary/binary-arrays.js';
 import type { Timestamp } from '../ledger/time.js';

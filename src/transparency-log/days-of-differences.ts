@@ -1,5 +1,5 @@
 import { LINES_PER_EVENT } from '../../projections/reconciliation/statements.js';
-import { redactedColumn } from '../ledger/redaction.js';
+import { redactedColumn } from '../ledger/published/redaction.js';
 import type { DayClosed } from '../ledger/events/day-close.events.js';
 import type { Difference, TableComparison } from '../platform/projector/comparison.js';
 

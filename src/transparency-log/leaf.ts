@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { hasRedactedFields, isRedactedField } from '../ledger/redaction.js';
-import { shownEvent, type ShownEvent } from '../ledger/shown-event.js';
+import { hasRedactedFields, isRedactedField } from '../ledger/published/redaction.js';
+import { shownEvent, type ShownEvent } from '../ledger/published/shown-event.js';
 import { storedTexts, type RecordedEvent, type StoredTexts } from '../platform/event-store/event-store.js';
 import { leafHash } from './merkle-tree.js';
 

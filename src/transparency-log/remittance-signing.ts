@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { findPaidOut } from '../../projections/balances/funding.js';
 import { canonicalAdvice, digestOf, remittanceAdvice } from '../domain/balances/remittance-advice.js';
-import { pause } from '../platform/waiting.js';
+import { pause } from '../platform/async/waiting.js';
 import type { ChainSigner } from './chain-keys.js';
 
 /** Pause between two queries for requests, ms. */

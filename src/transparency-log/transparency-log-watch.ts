@@ -3,7 +3,7 @@ import type { EventStore, Position } from '../platform/event-store/event-store.j
 import { isKnownType } from '../ledger/catalogue.js';
 import { firstBehind, firstBehindMs, ProjectionLag } from '../platform/projector/projection-lag.js';
 import { findHead, readSealed } from './chain.js';
-import { timeLimit, unlessAborted } from '../platform/waiting.js';
+import { timeLimit, unlessAborted } from '../platform/async/waiting.js';
 
 /** Sealing takes a quarter of a second; after this time it has stopped, or the machine is too slow. Seconds. */
 export const TRANSPARENCY_LOG_LATE_SECONDS = 10;

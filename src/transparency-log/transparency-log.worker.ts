@@ -4,7 +4,7 @@ import { StoreUnavailable, type EventStore } from '../platform/event-store/event
 import { signAdvices } from './remittance-signing.js';
 import { createPool } from '../platform/postgres/pool.js';
 import { BATCH_EVENTS_MAX, Pace } from '../platform/projector/pace.js';
-import { pause } from '../platform/waiting.js';
+import { pause } from '../platform/async/waiting.js';
 import { timestamp, type Clock } from '../ledger/time.js';
 import { ElectedWorker } from '../platform/worker/elected-worker.js';
 

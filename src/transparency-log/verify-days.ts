@@ -4,14 +4,14 @@ import { findSources } from '../../projections/reconciliation/sources.js';
 import type { ChainKeys } from './chain-keys.js';
 import { daysOfDifferences, type ClosedDay, type DayFault } from './days-of-differences.js';
 import { findRoot } from './chain.js';
-import { canonicalJson } from '../ledger/canonical-json.js';
+import { canonicalJson } from '../ledger/ids/canonical-json.js';
 import { readEvent } from '../ledger/catalogue.js';
 import type { DayClosed } from '../ledger/events/day-close.events.js';
 import { sourceStream, type SourceEvent } from '../ledger/events/reconciliation.events.js';
 import type { EventStore, RecordedEvent } from '../platform/event-store/event-store.js';
 import type { TableComparison } from '../platform/projector/comparison.js';
 import { pagesOf } from '../platform/event-store/pages-of.js';
-import { reachedResultOf, RowsDigest, type DayResult } from '../domain/reconciliation/day-figures.js';
+import { reachedResultOf, RowsDigest, type DayResult } from '../domain/reconciliation/days/day-figures.js';
 
 export interface DaysVerification {
   /** Number of closed days that were verified. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { findTrialBalance } from '../../projections/balances/trial-balance.js';
 import { isDayCloseOpen } from '../../projections/reconciliation/days/day-close-reads.js';
-import { findReceivable } from '../../projections/reconciliation/receivable.js';
+import { findReceivable } from '../../projections/reconciliation/matches/receivable.js';
 import { MODES, type Mode } from '../ledger/mode.js';
 import { timestamp, type Timestamp } from '../ledger/time.js';
 import { readCheckpoint } from '../platform/projector/checkpoint.js';

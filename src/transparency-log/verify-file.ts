@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { canonicalJson } from '../ledger/canonical-json.js';
+import { canonicalJson } from '../ledger/ids/canonical-json.js';
 import { z } from 'zod';
-import { readText, textChunks, textOf, UnreadableText } from '../platform/text-file.js';
+import { readText, textChunks, textOf, UnreadableText } from '../platform/text/text-file.js';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
 import { hasSignedAdvice, type ChainHead } from './chain-keys.js';
 import type { ChainConsistency, ChainProof } from './chain-proof.js';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { EventStore, RecordedEvent } from '../platform/event-store/event-store.js';
-import { timeLimit } from '../platform/waiting.js';
+import { timeLimit } from '../platform/async/waiting.js';
 import { ChainBroken, findAuditPath, findHashes, findHashRange, findHead, findPlaces, readSealed } from './chain.js';
 import type { ChainHead, ChainKeys } from './chain-keys.js';
 import { leafOf } from './leaf.js';

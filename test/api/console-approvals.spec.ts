@@ -4,7 +4,7 @@ import { Signer } from '@fastify/cookie';
 import { readConfig } from '../../src/app/config.js';
 import { loadEncryptionKey } from '../../src/app/encryption-key.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
-import { FormTokens } from '../../src/web/console/form-tokens.js';
+import { FormTokens } from '../../src/web/console/shared/form-tokens.js';
 import { deriveKey } from '../../src/ledger/crypto/encryption.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { accountStream } from '../../src/ledger/events/account.events.js';

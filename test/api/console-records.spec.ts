@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setFee } from '../../src/domain/merchants/merchant.commands.js';
 import { DISPUTE_STATUSES } from '../../projections/disputes/disputes.js';
 import { REFUND_STATUSES } from '../../projections/refunds/refunds.js';
-import { toneOf } from '../../src/web/console/tones.js';
+import { toneOf } from '../../src/web/console/shared/tones.js';
 import { ConsoleVisitor } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey } from '../support/finance.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseJsonBody } from '../../src/platform/http/edge/json-body.js';
 import { parseTimestamp } from '../../src/platform/http/validation/timestamp.js';
-import { Problem } from '../../src/platform/problems.js';
+import { Problem } from '../../src/platform/problem.js';
 import { ANY_CHARACTER } from '../support/any-character.js';
 import { BUSY } from '../support/eventually.js';
 import { type EdgeApp, startEdge } from '../support/edge-app.js';

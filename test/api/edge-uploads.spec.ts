@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { PROBLEMS, type ProblemCode } from '../../src/platform/problems.js';
+import { type ProblemCode, PROBLEMS } from '../../src/ledger/problems.js';
 import { FILE_BYTES_MAX, startEdge, type EdgeApp } from '../support/edge-app.js';
 import { eventually } from '../support/eventually.js';
 

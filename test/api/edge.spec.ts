@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PROBLEMS, type ProblemCode } from '../../src/platform/problems.js';
+import { type ProblemCode, PROBLEMS } from '../../src/ledger/problems.js';
 import { type EdgeApp, startEdge } from '../support/edge-app.js';
 
 const ORDER = { amount: 10000, currency: 'idr', channel_code: 'QR_qris', reference_id: 'order-1' };

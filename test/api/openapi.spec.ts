@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { INTERFACE } from '../../src/app/interface.js';
-import { EVENT_KINDS } from '../../src/ledger/outbox-messages.js';
+import { EVENT_KINDS } from '../../src/ledger/published/outbox-messages.js';
 import { newFinanceKey } from '../support/finance.js';
 import { AnswerCheck, documentsOf, wholeDocumentOf, type AnswerToCheck } from '../support/openapi.js';
 import {

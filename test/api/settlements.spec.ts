@@ -5,7 +5,7 @@ import { newEvent } from '../../src/ledger/streams/new-event.js';
 import { settlementStream } from '../../src/ledger/events/settlement.events.js';
 import { findSettlementStops } from '../../src/domain/settlements/settlement-stops.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { recordId } from '../../src/ledger/idempotency.js';
+import { recordId } from '../../src/ledger/ids/idempotency.js';
 import { settlementId } from '../../src/domain/settlements/settlement-run.js';
 import { SimulatedBankRail } from '../../src/rails/simulator/simulated-bank-rail.js';
 import type { BankNotification } from '../../src/domain/payouts/bank-rail.js';

@@ -4,7 +4,7 @@ import type { ProcessorRoutes, RemoteProcessor } from '../../src/domain/charges/
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
 import { SnapSimulator } from '../../tools/provider-simulators/snap.js';
-import type { Outbound } from '../../src/rails/outbound.js';
+import type { Outbound } from '../../src/rails/calls/outbound.js';
 import { SnapProcessor } from '../../src/rails/snap/snap-processor.js';
 import { eventually } from '../support/eventually.js';
 import { outboundTo } from '../support/rail-calls.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProcessorRoutes, RemoteProcessor } from '../../src/domain/charges/remote/remote-processor.js';
 import { chargeStream, type ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import { XenditSimulator } from '../../tools/provider-simulators/xendit.js';
-import type { Outbound } from '../../src/rails/outbound.js';
+import type { Outbound } from '../../src/rails/calls/outbound.js';
 import { XenditProcessor } from '../../src/rails/xendit/xendit-processor.js';
 import { eventually } from '../support/eventually.js';
 import { outboundTo } from '../support/rail-calls.js';

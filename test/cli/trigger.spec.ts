@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { ServiceClient } from '../../src/cli/service-client.js';
 import { trigger, TRIGGERS } from '../../src/cli/triggers.js';
-import { EVENT_KINDS } from '../../src/ledger/outbox-messages.js';
+import { EVENT_KINDS } from '../../src/ledger/published/outbox-messages.js';
 import { concurrently } from '../../src/platform/worker/concurrently.js';
 import { makeKey } from '../../src/platform/auth/api-key.js';
 import { eventually } from '../support/eventually.js';

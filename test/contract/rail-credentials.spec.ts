@@ -5,7 +5,7 @@ import { MIGRATIONS } from '../../src/app/migrations.js';
 import { addEncryptionKey, loadServiceSecret, retireOtherEncryptionKeys } from '../../src/app/service-secret.js';
 import { DecryptionFailed } from '../../src/ledger/crypto/encryption.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import { RailCredentials } from '../../src/rails/rail-credentials.js';
+import { RailCredentials } from '../../src/rails/settings/rail-credentials.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { SNAP_CREDENTIALS, XENDIT_CREDENTIALS } from '../support/rail-credentials.js';
 

@@ -8,7 +8,7 @@ import { OpenStreams } from '../../src/platform/http/edge/open-streams.js';
 import { Reads } from '../../src/platform/http/reads.js';
 import { CpuQuota } from '../../src/platform/http/edge/cpu-quota.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
-import { Problem } from '../../src/platform/problems.js';
+import { Problem } from '../../src/platform/problem.js';
 import { eventually, inTime } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 

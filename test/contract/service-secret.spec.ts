@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { ConfigError } from '../../src/platform/config-error.js';
+import { ConfigError } from '../../src/platform/process/config-error.js';
 import { loadEncryptionKey } from '../../src/app/encryption-key.js';
 import { MIGRATIONS } from '../../src/app/migrations.js';
 import { addEncryptionKey, encryptionKeyId, loadServiceSecret, retireOtherEncryptionKeys } from '../../src/app/service-secret.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ApprovalPolicyEvent, ApprovalPolicy } from '../../src/ledger/events/approval-policy.events.js';
 import { approvalPolicies } from '../../src/domain/operators/approval-policy.decider.js';
 import { ApprovalPolicyContent, toApprovalPolicy } from '../../src/domain/operators/approval-policy.dto.js';
-import { Problem } from '../../src/platform/problems.js';
+import { Problem } from '../../src/platform/problem.js';
 import { RequestPipe } from '../../src/platform/http/validation/validation.js';
 import { given } from '../support/given.js';
 

@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { bookedLines, type BookPart } from '../../src/domain/reconciliation/booked-lines.decider.js';
+import { bookedLines, type BookPart } from '../../src/domain/reconciliation/days/booked-lines.decider.js';
 import type { DayCloseEvent } from '../../src/ledger/events/day-close.events.js';
 import { given } from '../support/given.js';
 

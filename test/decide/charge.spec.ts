@@ -4,7 +4,7 @@ import type { SettlementLine } from '../../src/ledger/events/account.events.js';
 import type { ListedLine, RefuseLine } from '../../src/domain/accounts/listed-line.js';
 import { claimedLine } from '../../src/domain/charges/charge-lines.js';
 import { charge, type ChargeCommand, type ChargeOrder } from '../../src/domain/charges/charge.decider.js';
-import type { ChannelTerms } from '../../src/ledger/merchant-terms.js';
+import type { ChannelTerms } from '../../src/ledger/ports/merchant-terms.js';
 import type { ChargeCreated, ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import { settlementDate } from '../../src/domain/charges/settlement-date.js';
 import { createCharge, termsOf } from '../support/create-charge.js';

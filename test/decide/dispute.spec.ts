@@ -5,7 +5,7 @@ import { goneBackOf, type ExistingCharge } from '../../src/domain/charges/charge
 import type { ChargeEvent } from '../../src/ledger/events/charge.events.js';
 import type { ChargeDisputeHeld, ChargeDisputeLost, ChargeDisputeWon, DisputeStage } from '../../src/ledger/events/dispute.events.js';
 import type { ChargeRefundClaimed, RefundReserved } from '../../src/ledger/events/refund.events.js';
-import { derivedId } from '../../src/ledger/idempotency.js';
+import { derivedId } from '../../src/ledger/ids/idempotency.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
 import { given } from '../support/given.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RailEvent, RailSet } from '../../src/ledger/events/rail.events.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { rails, routeKey, type RailsCommand } from '../../src/rails/rails.decider.js';
+import { rails, routeKey, type RailsCommand } from '../../src/rails/settings/rails.decider.js';
 import { given } from '../support/given.js';
 
 const givenRails = given(rails);

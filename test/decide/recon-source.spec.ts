@@ -6,7 +6,7 @@ import type {
   SourceSettings,
   StatementAccepted,
 } from '../../src/ledger/events/reconciliation.events.js';
-import type { BookedParts } from '../../src/domain/reconciliation/booked-lines.decider.js';
+import type { BookedParts } from '../../src/domain/reconciliation/days/booked-lines.decider.js';
 import { refusalOf, source, type AcceptFile, type SourceCommand } from '../../src/domain/reconciliation/source.decider.js';
 import type { ReadStatement } from '../../src/domain/reconciliation/statements/checked-statement.js';
 import { given } from '../support/given.js';

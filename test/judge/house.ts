@@ -14,8 +14,8 @@ import type { FaultRates } from '../../tools/provider-simulators/faults.js';
 import { newSnapAgreement } from '../../tools/provider-simulators/snap-access.js';
 import { SnapSimulator } from '../../tools/provider-simulators/snap.js';
 import { XenditSimulator } from '../../tools/provider-simulators/xendit.js';
-import { RailCredentials, type Credentials } from '../../src/rails/rail-credentials.js';
-import { allowOnRail, routeMerchant, setRail, type RailDeps } from '../../src/rails/rail.commands.js';
+import { RailCredentials, type Credentials } from '../../src/rails/settings/rail-credentials.js';
+import { allowOnRail, routeMerchant, setRail, type RailDeps } from '../../src/rails/settings/rail.commands.js';
 import { timestamp } from '../../src/ledger/time.js';
 import type { FastClock } from './fast-clock.js';
 

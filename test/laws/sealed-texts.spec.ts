@@ -11,7 +11,7 @@ import { chainedEvent, leafOf, type ExportedEvent } from '../../src/transparency
 import { auditPath, foldPeaks, GrowingTree, type Subtree } from '../../src/transparency-log/merkle-tree.js';
 import { verifyFile } from '../../src/transparency-log/verify-file.js';
 import { SCHEMA_VERSIONS } from '../../src/ledger/catalogue.js';
-import { isRedactedField } from '../../src/ledger/redaction.js';
+import { isRedactedField } from '../../src/ledger/published/redaction.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { ANY_CHARACTER } from '../support/any-character.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { findBreaks } from '../../projections/reconciliation/match-reads.js';
+import { findBreaks } from '../../projections/reconciliation/matches/match-reads.js';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import type { BreakKind } from '../../projections/reconciliation/days/tick.js';
 import { findSuggestions } from '../../src/domain/reconciliation/breaks/suggestions.js';

@@ -9,7 +9,7 @@ import { DestroyedKeyScrubber } from '../../src/ledger/crypto/destroyed-key-scru
 import { decryptDetails, encryptDetails } from '../../src/ledger/crypto/customer-encryption.js';
 import { KeyWrapping } from '../../src/ledger/crypto/key-wrapping.js';
 import { newEvent } from '../../src/ledger/streams/new-event.js';
-import { derivedId } from '../../src/ledger/idempotency.js';
+import { derivedId } from '../../src/ledger/ids/idempotency.js';
 import { DecryptionFailed } from '../../src/ledger/crypto/encryption.js';
 import { MIGRATIONS } from '../../src/app/migrations.js';
 import { recordedErasures } from '../../src/app/workers/erasures.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { breakId } from '../../projections/reconciliation/break-id.js';
 import { findBookedItem, findDayPart } from '../../projections/reconciliation/days/day-close-reads.js';
-import { findReceivable } from '../../projections/reconciliation/receivable.js';
+import { findReceivable } from '../../projections/reconciliation/matches/receivable.js';
 import { closeDay, projectBoth } from '../support/day-closing.js';
 import { contents } from '../support/projected.js';
 import { BANK } from '../support/recon.js';

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { ledger } from '../../src/app/ledger.projection.js';
 import type { ChargeCreated } from '../../src/ledger/events/charge.events.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
-import { derivedId } from '../../src/ledger/idempotency.js';
+import { derivedId } from '../../src/ledger/ids/idempotency.js';
 import { newEvent } from '../../src/ledger/streams/new-event.js';
 import { EmbeddedEventStore } from '../../src/platform/event-store/embedded/embedded-event-store.js';
 import { embeddedEventStoreMigrations } from '../../src/platform/event-store/embedded/embedded-event-store.migrations.js';

@@ -13,8 +13,8 @@ import { findDueAccounts, findSettlementCandidates, settlementCandidates } from 
 import { findOpenSettlements, findSettlement, findSettlements, settlements } from '../../projections/settlements/settlements.js';
 import { findTrialBalance } from '../../projections/balances/trial-balance.js';
 import type { SettlementLine } from '../../src/ledger/events/account.events.js';
-import { UnknownEvent } from '../../src/ledger/upcasting.js';
-import { derivedId } from '../../src/ledger/idempotency.js';
+import { UnknownEvent } from '../../src/ledger/events/upcasting.js';
+import { derivedId } from '../../src/ledger/ids/idempotency.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import type { SettlementClosed, SettlementOpened } from '../../src/ledger/events/settlement.events.js';

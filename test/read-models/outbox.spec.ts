@@ -5,7 +5,7 @@ import { outbox } from '../../projections/webhooks/outbox.js';
 import { findPreviousSequence } from '../../projections/webhooks/outbox-reads.js';
 import { readEvent } from '../../src/ledger/catalogue.js';
 import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
-import { EVENT_KINDS, messageId, messagesOf } from '../../src/ledger/outbox-messages.js';
+import { EVENT_KINDS, messageId, messagesOf } from '../../src/ledger/published/outbox-messages.js';
 import { worldOf, type World } from '../support/histories.js';
 import { contents, project } from '../support/projected.js';
 import { suiteDatabase } from '../support/suite-database.js';

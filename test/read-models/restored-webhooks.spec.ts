@@ -5,8 +5,8 @@ import { deliveriesMigrations } from '../../src/domain/webhooks/deliveries.migra
 import { feedQueues } from '../../src/domain/webhooks/delivery-feed.js';
 import { redeliver } from '../../src/domain/webhooks/delivery-log.js';
 import { Resumption } from '../../src/domain/webhooks/resume-queues.js';
-import { derivedId } from '../../src/ledger/idempotency.js';
-import { messageId, messagesOf, type EventKind } from '../../src/ledger/outbox-messages.js';
+import { derivedId } from '../../src/ledger/ids/idempotency.js';
+import { messageId, messagesOf, type EventKind } from '../../src/ledger/published/outbox-messages.js';
 import { DAY_MS, timestamp } from '../../src/ledger/time.js';
 import { readEvent } from '../../src/ledger/catalogue.js';
 import { StoreUnavailable } from '../../src/platform/event-store/event-store.js';

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { findPayout, payouts } from '../../projections/payouts/payouts.js';
 import { countHeldPayouts, findHeldPayouts } from '../../projections/payouts/payouts-at-bank.js';
 import { readEvent, type LedgerEvent } from '../../src/ledger/catalogue.js';
-import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
+import { simulatedTransferReference } from '../../src/ledger/ids/id-codes.js';
 import type { OrdinalEvent, Projection } from '../../src/platform/projector/projection.js';
 import { someMetadata } from '../support/events.js';
 import { contents, project } from '../support/projected.js';

@@ -7,7 +7,7 @@ import { outbox } from '../../projections/webhooks/outbox.js';
 import { KeyWrapping } from '../../src/ledger/crypto/key-wrapping.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { WebhookDeliveries } from '../../src/domain/webhooks/webhook-deliveries.js';
-import { EVENT_KINDS, messageId } from '../../src/ledger/outbox-messages.js';
+import { EVENT_KINDS, messageId } from '../../src/ledger/published/outbox-messages.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { deliveriesMigrations } from '../../src/domain/webhooks/deliveries.migrations.js';
 import { deliverTest, findDeliveries, redeliver } from '../../src/domain/webhooks/delivery-log.js';

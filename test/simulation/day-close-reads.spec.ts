@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StoredDayClose } from '../../projections/reconciliation/days/day-close-reads.js';
-import { DayCloser, openDay, type DayReads } from '../../src/domain/reconciliation/day-closer.js';
+import { DayCloser, openDay, type DayReads } from '../../src/domain/reconciliation/days/day-closer.js';
 import { addDays } from '../../src/ledger/days.js';
 import { dayStream, type BankLinesBooked, type BookedRow, type DayCloseOpened } from '../../src/ledger/events/day-close.events.js';
 import { sourceStream, type SourceEvent } from '../../src/ledger/events/reconciliation.events.js';

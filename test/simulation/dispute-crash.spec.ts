@@ -12,7 +12,7 @@ import { decideOnStream, waitOn } from '../../src/ledger/streams/decide-on-strea
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import { DISPUTE_STAGES, type DisputeStage } from '../../src/ledger/events/dispute.events.js';
 import { DAY_MS, timestamp, type Timestamp } from '../../src/ledger/time.js';
-import { Problem } from '../../src/platform/problems.js';
+import { Problem } from '../../src/platform/problem.js';
 import { SettleNow } from '../../src/domain/settlements/settle-now.js';
 import { SettlementRun } from '../../src/domain/settlements/settlement-run.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';

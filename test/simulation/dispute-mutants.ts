@@ -7,7 +7,7 @@ const CHARGE_STATE = 'src/domain/charges/charge-state.ts';
 const REFUNDS = 'src/domain/charges/refunds/charge-refunds.ts';
 const WORKER = 'src/domain/charges/disputes/dispute.worker.ts';
 const SPEC = 'test/decide/dispute.spec.ts';
-const WORKER_SPEC = 'test/unit/dispute-worker.spec.ts';
+const WORKER_SPEC = 'test/unit/domain/dispute-worker.spec.ts';
 
 /** The rules for deciding, following and booking disputes, each left out or reversed. */
 export const DISPUTE_MUTANTS: readonly Mutant[] = [

@@ -5,7 +5,7 @@ import { RequestRefund, RequestRefundHandler, type RequestedRefund } from '../..
 import { RefundReservations } from '../../src/domain/charges/refunds/refund-reservations.js';
 import { decideOnStream, waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
-import { recordId } from '../../src/ledger/idempotency.js';
+import { recordId } from '../../src/ledger/ids/idempotency.js';
 import { PayoutOutcomes } from '../../src/domain/payouts/payout-outcomes.js';
 import { PayoutRegistry } from '../../src/domain/payouts/payout-registry.js';
 import { RequestPayout, RequestPayoutHandler } from '../../src/domain/payouts/payout.handlers.js';

@@ -54,7 +54,7 @@ export const PROPOSAL_MUTANTS: readonly Mutant[] = [
   {
     name: 'proposal: effect and refusal have one event id at one revision',
     edits: [
-      { file: EFFECTS, from: 'import { newEvent,', to: "import { derivedId } from '../ledger/idempotency.js';\nimport { newEvent," },
+      { file: EFFECTS, from: 'import { newEvent,', to: "import { derivedId } from '../../ledger/ids/idempotency.js';\nimport { newEvent," },
       {
         file: EFFECTS,
         from: DECIDED,

@@ -8,7 +8,7 @@ import { RefundWorker } from '../../src/domain/charges/refunds/refund.worker.js'
 import { decideOnStream, waitOn } from '../../src/ledger/streams/decide-on-stream.js';
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import type { ChargeRefundClaimed } from '../../src/ledger/events/refund.events.js';
-import { Problem } from '../../src/platform/problems.js';
+import { Problem } from '../../src/platform/problem.js';
 import { SettleNow } from '../../src/domain/settlements/settle-now.js';
 import { SettlementRun } from '../../src/domain/settlements/settlement-run.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';

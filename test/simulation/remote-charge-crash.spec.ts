@@ -9,11 +9,11 @@ import { RemoteCharges } from '../../src/domain/charges/remote/remote-charges.js
 import type { ProcessorRoutes, RemoteProcessor } from '../../src/domain/charges/remote/remote-processor.js';
 import { decideOnStream } from '../../src/ledger/streams/decide-on-stream.js';
 import { chargeStream, type ChargeEvent } from '../../src/ledger/events/charge.events.js';
-import { recordId } from '../../src/ledger/idempotency.js';
-import type { MerchantTerms } from '../../src/ledger/merchant-terms.js';
+import { recordId } from '../../src/ledger/ids/idempotency.js';
+import type { MerchantTerms } from '../../src/ledger/ports/merchant-terms.js';
 import { systemContext } from '../../src/ledger/streams/new-event.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
-import { Problem } from '../../src/platform/problems.js';
+import { Problem } from '../../src/platform/problem.js';
 import { Simulator } from '../../src/rails/simulator/simulator.js';
 import { termsOf } from '../support/create-charge.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';

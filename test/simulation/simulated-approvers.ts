@@ -2,7 +2,7 @@ import type { PayoutRules } from '../../src/ledger/events/approval-policy.events
 import type { ActingOperator } from '../../src/domain/operators/acting-operator.js';
 import type { Approvers } from '../../src/domain/payouts/payout-outcomes.js';
 import type { NewEvent } from '../../src/platform/event-store/event-store.js';
-import { Problem } from '../../src/platform/problems.js';
+import { LedgerProblem } from '../../src/ledger/problems.js';
 import type { Killable, Scheduler } from './scheduler.js';
 
 /** Ids of operators; each has one key, of the same name. */
@@ -58,7 +58,7 @@ export class SimulatedApprovers {
       of: async (keyId) => {
         const isGood = !this.#suspended.has(keyId!);
         await this.scheduler.step(process, 'is told whose key it is');
-        if (!isGood) throw new Problem('unauthenticated', 'The key is expired or revoked, or its operator is suspended.');
+        if (!isGood) throw new LedgerProblem('unauthenticated', 'The key is expired or revoked, or its operator is suspended.');
         return { person_id: keyId!, key_id: keyId!, name: keyId!, roles: ['approver'] };
       },
     };

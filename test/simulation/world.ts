@@ -5,7 +5,7 @@ import { charge, type ChargeCommand, type CreateCommand } from '../../src/domain
 import { chargeStream } from '../../src/ledger/events/charge.events.js';
 import { createRecord } from '../../src/ledger/streams/create-record.js';
 import { decideOnStream, waitOn } from '../../src/ledger/streams/decide-on-stream.js';
-import { recordId } from '../../src/ledger/idempotency.js';
+import { recordId } from '../../src/ledger/ids/idempotency.js';
 import type { ChallengeInstruction } from '../../src/domain/charges/processor.js';
 import type { CommandContext } from '../../src/ledger/streams/new-event.js';
 import {
@@ -24,7 +24,7 @@ import { PayoutRegistry } from '../../src/domain/payouts/payout-registry.js';
 import { OutcomeUnknown, StoreUnavailable, type EventStore, type NewEvent, type RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import { ClockGuard } from '../../src/platform/event-store/clock-guard.js';
 import { GuardedEventStore } from '../../src/platform/event-store/guarded-event-store.js';
-import { Problem } from '../../src/platform/problems.js';
+import { Problem } from '../../src/platform/problem.js';
 import { RequestRefund, RequestRefundHandler, type RefundBody } from '../../src/domain/charges/refunds/refund.handlers.js';
 import { RefundReservations } from '../../src/domain/charges/refunds/refund-reservations.js';
 import { RefundWorker } from '../../src/domain/charges/refunds/refund.worker.js';
@@ -35,7 +35,7 @@ import { refuseLine } from '../../src/domain/settlements/refuse-line.js';
 import { SettleNow } from '../../src/domain/settlements/settle-now.js';
 import { SettlementWorker } from '../../src/domain/settlements/settlement.worker.js';
 import { settlementId, SettlementRun } from '../../src/domain/settlements/settlement-run.js';
-import type { MerchantTerms } from '../../src/ledger/merchant-terms.js';
+import type { MerchantTerms } from '../../src/ledger/ports/merchant-terms.js';
 import { timestamp, type Clock } from '../../src/ledger/time.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';

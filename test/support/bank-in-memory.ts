@@ -1,4 +1,4 @@
-import type { ProviderResult } from '../../src/ledger/provider-result.js';
+import type { ProviderResult } from '../../src/ledger/ports/provider-result.js';
 import { DAY_MS, timestamp } from '../../src/ledger/time.js';
 import { dayOf } from '../../src/domain/payouts/transfer/transfer-times.js';
 import type { BankRoutes, RemoteBank, TransferAttempt, TransferStatus, TransferTerms } from '../../src/domain/payouts/transfer/remote-bank.js';

@@ -1,5 +1,5 @@
 import { channelByCode } from '../../src/ledger/channels.js';
-import type { ChannelTerms } from '../../src/ledger/merchant-terms.js';
+import type { ChannelTerms } from '../../src/ledger/ports/merchant-terms.js';
 import type { ChargeOrder, CreateCommand } from '../../src/domain/charges/charge.decider.js';
 
 /** A shipped channel as agreed with a merchant, but for `change`. */

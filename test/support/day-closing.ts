@@ -3,7 +3,7 @@ import { findCloseOfDay, findDayPart, type StoredDayClose } from '../../projecti
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { dayStream, type DayClosed } from '../../src/ledger/events/day-close.events.js';
-import { resultOf } from '../../src/domain/reconciliation/day-figures.js';
+import { resultOf } from '../../src/domain/reconciliation/days/day-figures.js';
 import { project, projectOn } from './projected.js';
 import type { Remittances } from './remittances.js';
 

@@ -10,13 +10,13 @@ import { OutcomeUnknown, StoreUnavailable } from '../../src/platform/event-store
 import { createHttpApp, listen } from '../../src/platform/http/http-app.js';
 import type { HttpOptions } from '../../src/platform/http/http-options.js';
 import { IdempotencyKey } from '../../src/platform/http/idempotency-key.js';
-import { Problems } from '../../src/platform/http/openapi/openapi.js';
 import { writePageHeaders } from '../../src/platform/http/pages.js';
 import { RecordId } from '../../src/platform/http/record-id.js';
 import { TakesForms } from '../../src/platform/http/edge/route-policy.js';
 import { TakesFile, Uploaded, type UploadedFile } from '../../src/platform/http/uploads.js';
-import { createLogger } from '../../src/platform/logging.js';
-import { Problem } from '../../src/platform/problems.js';
+import { createLogger } from '../../src/platform/process/logging.js';
+import { Problems } from '../../src/ledger/dto/api-problems.js';
+import { LedgerProblem, PROBLEMS } from '../../src/ledger/problems.js';
 import { OrderBody, OrdersQuery } from './edge-app.dto.js';
 
 /** A service of one tiny resource, to try the edge on. */
@@ -102,7 +102,7 @@ class FaultsController {
 
   @Post('refusal')
   refusal(): never {
-    throw new Problem('state-conflict', 'A paid order cannot be cancelled.');
+    throw new LedgerProblem('state-conflict', 'A paid order cannot be cancelled.');
   }
 
   @Post('silence')
@@ -216,7 +216,7 @@ export async function startEdge(options: Partial<HttpOptions> = {}): Promise<Edg
   };
   const app = await createHttpApp(OrdersModule, {
     publicAddress,
-    interface: { version: '1.0.0', documents: [orders], glossary: {} },
+    interface: { version: '1.0.0', documents: [orders], glossary: {}, problems: PROBLEMS },
     rateLimitPerSecond: 0,
     logger: createLogger('info', { write: (line) => void log.push(line) }),
     ...options,

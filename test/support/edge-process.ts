@@ -1,6 +1,6 @@
 import { stopOnSignal } from '../../src/platform/http/edge/shutdown.js';
 import { stopServing } from '../../src/platform/http/edge/stop-serving.js';
-import { createLogger } from '../../src/platform/logging.js';
+import { createLogger } from '../../src/platform/process/logging.js';
 import { startEdge } from './edge-app.js';
 
 /** The edge in a separate process, so that tests can send it signals. */

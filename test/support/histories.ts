@@ -2,7 +2,7 @@ import { settlementTotals, type PayoutRequested, type SettlementLine } from '../
 import { ACCOUNT_ADJUSTMENTS, isAccountKind, isSuspenseKind, type AdjustmentKind } from '../../src/ledger/events/adjustment.events.js';
 import type { ChargePaymentUnmatched } from '../../src/ledger/events/charge.events.js';
 import { SCHEMA_VERSIONS, type LedgerEvent } from '../../src/ledger/catalogue.js';
-import { derivedId } from '../../src/ledger/idempotency.js';
+import { derivedId } from '../../src/ledger/ids/idempotency.js';
 import type { RecordedEvent } from '../../src/platform/event-store/event-store.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { MODES, type Mode } from '../../src/ledger/mode.js';

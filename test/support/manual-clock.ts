@@ -1,4 +1,4 @@
-import type { RailClock } from '../../src/rails/rail-clock.js';
+import type { RailClock } from '../../src/rails/calls/rail-clock.js';
 
 /** A clock that stands still until it is moved. */
 export class ManualClock implements RailClock {

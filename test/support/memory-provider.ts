@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Finding, ProviderResult } from '../../src/ledger/provider-result.js';
+import type { Finding, ProviderResult } from '../../src/ledger/ports/provider-result.js';
 import type {
   Instruction,
   Paid,

@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../../src/ledger/catalogue.js';
-import { derivedId } from '../../src/ledger/idempotency.js';
+import { derivedId } from '../../src/ledger/ids/idempotency.js';
 import { Log } from './histories.js';
 import type { MovingEvent } from './ledger-oracle.js';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Outbound, type OutboundOptions } from '../../src/rails/outbound.js';
-import { systemRailClock } from '../../src/rails/rail-clock.js';
+import { Outbound, type OutboundOptions } from '../../src/rails/calls/outbound.js';
+import { systemRailClock } from '../../src/rails/calls/rail-clock.js';
 
 /** The way out to a server on this machine, with no limits that would slow a test down. */
 export function outboundTo(url: string, options: Partial<OutboundOptions> = {}): Outbound {

@@ -4,7 +4,7 @@ import { recon } from '../../projections/reconciliation/reconciliation.projectio
 import { addDays, isBankingDay } from '../../src/ledger/days.js';
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { Problem } from '../../src/platform/problems.js';
+import { Problem } from '../../src/platform/problem.js';
 import type { DayPlan, PersonalNumber } from '../../tools/simulated-files/day.js';
 import {
   REFUSED_DEFECTS,

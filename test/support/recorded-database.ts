@@ -7,7 +7,7 @@ import { startApi } from '../../src/app/api.js';
 import { readConfig, type Config } from '../../src/app/config.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
 import { startBackground } from '../../src/app/workers/background.js';
-import { createLogger } from '../../src/platform/logging.js';
+import { createLogger } from '../../src/platform/process/logging.js';
 
 export const RECORDED_FILE = new URL('../golden/database/1.0.0.json.br', import.meta.url);
 

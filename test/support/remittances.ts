@@ -9,7 +9,7 @@ import {
   type StatementAccepted,
   type StatementLine,
 } from '../../src/ledger/events/reconciliation.events.js';
-import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
+import { simulatedTransferReference } from '../../src/ledger/ids/id-codes.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { Log } from './histories.js';
 import { BANK, PROCESSOR } from './recon.js';

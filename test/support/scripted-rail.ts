@@ -1,5 +1,5 @@
-import type { ProviderResult } from '../../src/ledger/provider-result.js';
-import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/rail-calls.js';
+import type { ProviderResult } from '../../src/ledger/ports/provider-result.js';
+import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/calls/rail-calls.js';
 
 /** A provider's answer to a call, or the outcome of a call without an answer. */
 export type Scripted = { readonly http: number; readonly body: unknown; readonly headers?: RailAnswer['headers'] } | ProviderResult<never>;

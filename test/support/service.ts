@@ -11,7 +11,7 @@ import { issueKey, registerMerchant } from '../../src/domain/merchants/merchant.
 import type { DirectoryDeps } from '../../src/domain/operators/directory.js';
 import type { BankRoutes } from '../../src/domain/payouts/transfer/remote-bank.js';
 import { GuardedEventStore } from '../../src/platform/event-store/guarded-event-store.js';
-import { createLogger } from '../../src/platform/logging.js';
+import { createLogger } from '../../src/platform/process/logging.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
 import type { Clock } from '../../src/ledger/time.js';
 import { eventually } from './eventually.js';

@@ -1,8 +1,8 @@
 import type { LedgerEvent } from '../../src/ledger/catalogue.js';
 import type { ChargeCreated } from '../../src/ledger/events/charge.events.js';
 import { addDays } from '../../src/ledger/days.js';
-import { simulatedTransferReference } from '../../src/ledger/id-codes.js';
-import { derivedId } from '../../src/ledger/idempotency.js';
+import { simulatedTransferReference } from '../../src/ledger/ids/id-codes.js';
+import { derivedId } from '../../src/ledger/ids/idempotency.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { payoutDeed, type Deed, type DeedKind } from '../../src/rails/simulator/deeds.js';
 import { randomNumbers } from './random-numbers.js';

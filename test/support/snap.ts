@@ -1,6 +1,6 @@
 import type { SnapOptions } from '../../src/rails/snap/client.js';
 import type { SnapCredentials } from '../../src/rails/snap/credentials.js';
-import type { RailCalls } from '../../src/rails/rail-calls.js';
+import type { RailCalls } from '../../src/rails/calls/rail-calls.js';
 import type { Beneficiary, TransferAttempt } from '../../src/domain/payouts/transfer/remote-bank.js';
 import { railFixture } from './rail-facts.js';
 

@@ -1,6 +1,6 @@
 import type { StoredMessage } from '../../projections/webhooks/outbox-reads.js';
 import { readEvent } from '../../src/ledger/catalogue.js';
-import { messagesOf } from '../../src/ledger/outbox-messages.js';
+import { messagesOf } from '../../src/ledger/published/outbox-messages.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 
 /** The messages about an event of a merchant, but for their sequence, which is that of the log. */

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startApiWorkers } from '../../src/app/workers/api-workers.js';
-import { createLogger } from '../../src/platform/logging.js';
+import { createLogger } from '../../src/platform/process/logging.js';
 
 it('a process that dies before it accepts a handed-over connection closes it, so its client does not wait', async () => {
   const script = fileURLToPath(new URL('../support/dying-worker.mjs', import.meta.url));

@@ -8,7 +8,7 @@ import { readConfig, type Config } from '../../src/app/config.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
 import { startBackground } from '../../src/app/workers/background.js';
 import { registerMerchant } from '../../src/domain/merchants/merchant.commands.js';
-import { createLogger } from '../../src/platform/logging.js';
+import { createLogger } from '../../src/platform/process/logging.js';
 import { isConnectionFailure } from '../../src/platform/postgres/connection-failure.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { eventually } from '../support/eventually.js';

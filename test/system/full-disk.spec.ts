@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DISK_FULL_BYTES, DISK_LOW_BYTES, DiskWatch } from '../../src/platform/postgres/disk-watch.js';
-import { createLogger } from '../../src/platform/logging.js';
+import { createLogger } from '../../src/platform/process/logging.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase } from '../support/postgres.js';

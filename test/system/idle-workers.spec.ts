@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { readConfig } from '../../src/app/config.js';
 import { openStores } from '../../src/app/stores.js';
 import { startBackground } from '../../src/app/workers/background.js';
-import { createLogger } from '../../src/platform/logging.js';
+import { createLogger } from '../../src/platform/process/logging.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { ElectedWorker } from '../../src/platform/worker/elected-worker.js';

@@ -7,7 +7,7 @@ import { startApi } from '../../src/app/api.js';
 import { startBackground } from '../../src/app/workers/background.js';
 import { readConfig } from '../../src/app/config.js';
 import { registerMerchant } from '../../src/domain/merchants/merchant.commands.js';
-import { createLogger } from '../../src/platform/logging.js';
+import { createLogger } from '../../src/platform/process/logging.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
 import { eventually } from '../support/eventually.js';
 import { startReplicatedPostgres, type ReplicatedPostgres } from '../support/replicated-postgres.js';

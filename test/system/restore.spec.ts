@@ -12,7 +12,7 @@ import { readConfig } from '../../src/app/config.js';
 import { ensureDemoMerchant } from '../../src/domain/merchants/demo-merchant.js';
 import { EventStoreDBEventStore } from '../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
 import { copyLog } from '../../src/platform/event-store/log-copy.js';
-import { createLogger } from '../../src/platform/logging.js';
+import { createLogger } from '../../src/platform/process/logging.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
 import { projectionStatus } from '../../src/platform/projector/projection-status.js';
 import { startRestorableServer } from '../support/eventstoredb-process.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { timestamp, type Clock } from '../../src/ledger/time.js';
-import { adaptersOf, type AdapterSurroundings, type GuardedCalls } from '../../src/rails/rail-adapters.js';
-import type { Credentials } from '../../src/rails/rail-credentials.js';
-import type { Rail } from '../../src/rails/rails.decider.js';
+import { adaptersOf, type AdapterSurroundings, type GuardedCalls } from '../../src/rails/registry/rail-adapters.js';
+import type { Credentials } from '../../src/rails/settings/rail-credentials.js';
+import type { Rail } from '../../src/rails/settings/rails.decider.js';
 import { snapProfile } from '../../src/rails/snap/profiles.js';
 import { XENDIT_CHANNELS } from '../../src/rails/xendit/channels.js';
 import { XenditProcessor } from '../../src/rails/xendit/xendit-processor.js';

@@ -1,5 +1,5 @@
-import type { ProviderResult } from '../../src/ledger/provider-result.js';
-import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/rail-calls.js';
+import type { ProviderResult } from '../../src/ledger/ports/provider-result.js';
+import type { RailAnswer, RailCall, RailCalls } from '../../src/rails/calls/rail-calls.js';
 
 /** A call, its answer, and the adapter's result. */
 export interface Exchange {

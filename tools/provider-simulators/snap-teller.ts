@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pause } from '../../src/platform/waiting.js';
+import { pause } from '../../src/platform/async/waiting.js';
 import type { SnapProfile } from '../../src/rails/snap/profiles.js';
 import { Courier } from './courier.js';
 import type { Draws } from './faults.js';

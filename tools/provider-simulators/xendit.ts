@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parsedByDigits } from '../../src/rails/exact-json.js';
+import { parsedByDigits } from '../../src/rails/calls/exact-json.js';
 import { Courier } from './courier.js';
 import {
   SimulatorClock,

@@ -6,7 +6,7 @@ import type { ProposalContent, ProposalKindName } from '../../src/domain/approva
 import { upperKinds } from '../../src/app/proposal-kinds.js';
 import { proposalServices } from '../../src/domain/approvals/proposal-services.js';
 import { ActOnProposalHandler, MakeProposalHandler, type ProposalServices } from '../../src/domain/approvals/proposals.handlers.js';
-import { digestOf } from '../../src/ledger/canonical-json.js';
+import { digestOf } from '../../src/ledger/ids/canonical-json.js';
 import { foldStream } from '../../src/ledger/streams/fold-stream.js';
 import { proposalStream } from '../../src/ledger/events/proposal.events.js';
 import { proposal } from '../../src/domain/approvals/proposal.decider.js';

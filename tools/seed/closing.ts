@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { findBreaks, type Break } from '../../projections/reconciliation/match-reads.js';
+import { findBreaks, type Break } from '../../projections/reconciliation/matches/match-reads.js';
 import { findNextDay } from '../../projections/reconciliation/days/next-day.js';
 import { sealedLog } from '../../src/transparency-log/sealed-log.js';
 import { findNextPeriod } from '../../src/web/finance-api/period-reads.js';
@@ -14,7 +14,7 @@ import { readCheckpoint } from '../../src/platform/projector/checkpoint.js';
 import { TIME_ZONE } from '../simulated-files/terms.js';
 import { ActOnBreak, type BreakAct } from '../../src/domain/reconciliation/breaks/act-on-break.js';
 import { ActOnBreakHandler } from '../../src/domain/reconciliation/breaks/break.handlers.js';
-import { openDay } from '../../src/domain/reconciliation/day-closer.js';
+import { openDay } from '../../src/domain/reconciliation/days/day-closer.js';
 import { dayCloser } from '../../src/domain/reconciliation/reconciliation-services.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
 import { loadEncryptionKey } from '../../src/app/encryption-key.js';

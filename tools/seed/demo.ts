@@ -1,4 +1,4 @@
-import { ConfigError } from '../../src/platform/config-error.js';
+import { ConfigError } from '../../src/platform/process/config-error.js';
 import type { Config } from '../../src/app/config.js';
 import type { Stores } from '../../src/app/stores.js';
 import { merchantStream } from '../../src/ledger/events/merchant.events.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
-import { RailCredentials } from '../../src/rails/rail-credentials.js';
-import { setRail, switchRail } from '../../src/rails/rail.commands.js';
+import { RailCredentials } from '../../src/rails/settings/rail-credentials.js';
+import { setRail, switchRail } from '../../src/rails/settings/rail.commands.js';
 
 const RAIL = 'xendit-sandbox';
 /** Address of `rails simulate xendit`. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Pool } from 'pg';
 import { addDays, daysIn } from '../../src/ledger/days.js';
 import type { CommandContext } from '../../src/ledger/streams/new-event.js';
-import { Spool } from '../../src/platform/spool.js';
+import { Spool } from '../../src/platform/spool/spool.js';
 import { NothingToPlantIn } from '../simulated-files/books.js';
 import type { DayPlan } from '../simulated-files/day.js';
 import { simulatedFiles, type SimulatedFile, type SimulatedFiles, type SourceName } from '../simulated-files/files.js';

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { ROWS_PER_PART } from '../../../src/ledger/events/day-close.events.js';
-import { derivedId } from '../../../src/ledger/idempotency.js';
+import { derivedId } from '../../../src/ledger/ids/idempotency.js';
 import { firstFree } from '../break-id.js';
 import { differences } from './day-differences.js';
 import {

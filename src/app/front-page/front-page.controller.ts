@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { CONFIG } from '../../ledger/injection-tokens.js';
+import { CONFIG } from '../../ledger/ports/injection-tokens.js';
 import { Public } from '../../platform/http/edge/access.js';
 import type { Config } from '../config.js';
 import { frontPage } from './front-page.js';

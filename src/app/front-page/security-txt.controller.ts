@@ -1,9 +1,9 @@
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { CLOCK, CONFIG, PUBLIC_ADDRESS, type PublicAddress } from '../../ledger/injection-tokens.js';
+import { CLOCK, CONFIG, PUBLIC_ADDRESS, type PublicAddress } from '../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { Public } from '../../platform/http/edge/access.js';
-import { Problem } from '../../platform/problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import type { Config } from '../config.js';
 import { securityTxt } from './security-txt.js';
 
@@ -21,7 +21,7 @@ export class SecurityTxtController {
   @Header('content-type', 'text/plain; charset=utf-8')
   show(): string {
     const { securityContacts } = this.config;
-    if (securityContacts.length === 0) throw new Problem('not-found', 'This installation has named no contact for its security.');
+    if (securityContacts.length === 0) throw new LedgerProblem('not-found', 'This installation has named no contact for its security.');
     return securityTxt(securityContacts, this.address.url, this.clock());
   }
 }

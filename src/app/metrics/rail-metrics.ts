@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RailPayouts } from '../../../projections/payouts/payouts-at-bank.js';
 import { milliseconds, type Clock } from '../../ledger/time.js';
-import type { CallObserver } from '../../rails/outbound.js';
-import type { RailState } from '../../rails/rail-health.js';
+import type { CallObserver } from '../../rails/calls/outbound.js';
+import type { RailState } from '../../rails/registry/rail-health.js';
 
 /** A payment may take 25 s, a statement 60 s. */
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];

@@ -7,7 +7,7 @@ import type { Running } from '../api.js';
 import { answerScrapes } from '../metrics/cluster-metrics.js';
 import { isHeartbeat, Watchdog, type Heartbeat } from './heartbeat.js';
 import type { StopSignal } from '../../platform/http/edge/shutdown.js';
-import { unlessAborted } from '../../platform/waiting.js';
+import { unlessAborted } from '../../platform/async/waiting.js';
 
 /** Pause before the first restart of a process, ms; doubled with each further exit that follows soon. */
 const FIRST_RESTART_MS = 250;

@@ -23,7 +23,7 @@ import { startApprovalsWorker } from './approvals-worker.js';
 import { startErasures } from './erasures.js';
 import { startMoneyWorkers } from './money-workers.js';
 import { startRailWorkers } from './rail-workers.js';
-import type { RailRoutes } from '../../rails/rail-routes.js';
+import type { RailRoutes } from '../../rails/settings/rail-routes.js';
 import type { WorkerDeps } from './worker-deps.js';
 import { startTransparencyLog } from '../../transparency-log/transparency-log.worker.js';
 import { startWebhooks } from '../../domain/webhooks/webhooks.worker.js';

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { BackOff } from '../../platform/back-off.js';
+import { BackOff } from '../../platform/async/back-off.js';
 import { BEAT_MS, Liveness, type Death, type Thread } from './liveness.js';
 
 /** Patience with a process, ms: on an idle machine it is replaced within 10 s, including its start. Twice as long after each kill, up to the longest. */

@@ -11,15 +11,15 @@ import type { MerchantDirectory } from '../../domain/merchants/merchant-director
 import { ApprovalExpiry } from '../../domain/payouts/approval-expiry.js';
 import { findApproved, findUnapproved } from '../../../projections/payouts/payouts-awaiting.js';
 import { RefundWorker } from '../../domain/charges/refunds/refund.worker.js';
-import type { RailRoutes } from '../../rails/rail-routes.js';
+import type { RailRoutes } from '../../rails/settings/rail-routes.js';
 import { disputeServices } from '../../domain/charges/disputes/dispute-services.js';
 import { DisputeWorker } from '../../domain/charges/disputes/dispute.worker.js';
 import { readCheckpoint } from '../../platform/projector/checkpoint.js';
 import { ProjectionWatch } from '../../platform/projector/projection-watch.js';
 import { recordSettlementStop, type SettlementStop } from '../../domain/settlements/settlement-stops.js';
 import { timestamp } from '../../ledger/time.js';
-import { Gathered } from '../../platform/gathered.js';
-import { atMost } from '../../platform/waiting.js';
+import { Gathered } from '../../platform/async/gathered.js';
+import { atMost } from '../../platform/async/waiting.js';
 import { ElectedWorker } from '../../platform/worker/elected-worker.js';
 import { sparedLook } from '../../platform/worker/spared-look.js';
 import { payoutRailOf } from '../../domain/payouts/payout-rail-of.js';

@@ -2,8 +2,8 @@ import type { ChargeServices } from '../../domain/charges/charge-services.js';
 import { RailPoller } from '../../domain/charges/remote/rail-poller.js';
 import type { Transfers } from '../../domain/payouts/transfer/transfer.js';
 import { startRailInbox } from '../../rails/inbox/rail-inbox.worker.js';
-import { railServices } from '../../rails/rail-services.js';
-import type { RailRoutes } from '../../rails/rail-routes.js';
+import { railServices } from '../../rails/registry/rail-services.js';
+import type { RailRoutes } from '../../rails/settings/rail-routes.js';
 import type { WorkerDeps } from './worker-deps.js';
 
 export interface RailWorkerOptions extends WorkerDeps {

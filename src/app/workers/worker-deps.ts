@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '../../ledger/injection-tokens.js';
+import type { ServiceDeps } from '../../ledger/ports/injection-tokens.js';
 
 /** Dependencies that the workers of a process share; both pools are the same. */
 export interface WorkerDeps extends ServiceDeps {

@@ -74,7 +74,7 @@ async function readHead(text: string): Promise<KeptHead> {
   if (events !== undefined && hash !== undefined) return { events: Number(events), hash: hash.toLowerCase() };
   const [{ keptHead }, { readText, UnreadableText }] = await Promise.all([
     import('../../transparency-log/verify-file.js'),
-    import('../../platform/text-file.js'),
+    import('../../platform/text/text-file.js'),
   ]);
   const content = await readText(text).catch((error: unknown) => {
     if (error instanceof UnreadableText) throw error;

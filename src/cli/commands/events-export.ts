@@ -4,7 +4,7 @@ import { findHead, findLeafHashes } from '../../transparency-log/chain.js';
 import { ChainKeys } from '../../transparency-log/chain-keys.js';
 import { chainedEvent, type ExportedEvent } from '../../transparency-log/leaf.js';
 import { loadEncryptionKey } from '../../app/encryption-key.js';
-import { csvRow } from '../../platform/csv.js';
+import { csvRow } from '../../platform/text/csv.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { shownEvent, type ShownEvent } from '../../ledger/shown-event.js';
+import { shownEvent, type ShownEvent } from '../../ledger/published/shown-event.js';
 import type { RecordedEvent } from '../../platform/event-store/event-store.js';
 import { pagesOf } from '../../platform/event-store/pages-of.js';
 import type { Cli } from '../cli.js';

@@ -21,7 +21,7 @@ export const merchantRail = (cli: Cli): Command =>
       .option('--merchant-name-id <id>', "the merchant's name at the provider", argument.name),
   ).action(async ({ merchant, use, rail: name, merchantNameId, ...proposing }: Options) => {
     const rail = argument.railOrNull(name);
-    const { routeMerchant } = await import('../../rails/rail.commands.js');
+    const { routeMerchant } = await import('../../rails/settings/rail.commands.js');
     const merchant_name_id = merchantNameId ?? null;
     const isProposed = await withRails(cli, async ({ deps }) => {
       const content = { merchant_id: merchant, use, rail, merchant_name_id };

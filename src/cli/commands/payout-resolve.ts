@@ -29,7 +29,7 @@ export const payoutResolve = (cli: Cli): Command =>
           import('../../domain/accounts/open-accounts.js'),
           import('../../domain/payouts/payout-services.js'),
           import('../../domain/payouts/transfer/resolve-payout.js'),
-          import('../../rails/inquiry-window.js'),
+          import('../../rails/settings/inquiry-window.js'),
         ]);
         const clock = Date.now;
         const accounts = openAccounts(pool, store, clock);

@@ -6,7 +6,7 @@ import type { Fixture, RecordOptions, Recording } from '../../../tools/provider-
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
-import { readText } from '../../platform/text-file.js';
+import { readText } from '../../platform/text/text-file.js';
 import { withProvider } from '../with-provider.js';
 
 interface Options {

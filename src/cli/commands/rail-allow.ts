@@ -17,7 +17,7 @@ export const railAllow = (cli: Cli): Command =>
     .option('--until <day>', 'a day (UTC) or an RFC 3339 time; required for pay-again', argument.dayOrMoment)
     .requiredOption('--evidence <text>', 'the letter, contract or recording that is the evidence', argument.evidence)
     .action(async (name: string, what: string, { until = undefined, evidence }: Options) => {
-      const { allowOnRail } = await import('../../rails/rail.commands.js');
+      const { allowOnRail } = await import('../../rails/settings/rail.commands.js');
       const allowance = { what, until: until ?? null, evidence };
       await withRails(cli, ({ deps }) => allowOnRail(deps, name, allowance));
       await cli.answer(

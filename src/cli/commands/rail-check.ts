@@ -12,10 +12,10 @@ export const railCheck = (cli: Cli): Command =>
     .action(async (name: string) => {
       const [{ openRails }, { createLogger }, { checkRail }, { resolveName }, { findRail }] = await Promise.all([
         import('../../app/rails.js'),
-        import('../../platform/logging.js'),
-        import('../../rails/check-rail.js'),
+        import('../../platform/process/logging.js'),
+        import('../../rails/settings/check-rail.js'),
         import('../../platform/http/edge/address-guard.js'),
-        import('../../rails/rail.commands.js'),
+        import('../../rails/settings/rail.commands.js'),
       ]);
       const findings = await withRails(cli, async ({ deps, pool, secret, config }) => {
         const rail = await findRail(deps, name);

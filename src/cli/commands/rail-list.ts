@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { wordsOf } from '../../rails/rail-kinds.js';
+import { wordsOf } from '../../rails/settings/rail-kinds.js';
 import type { Cli } from '../cli.js';
 import { table } from '../output.js';
 import { listedRails, withRails } from '../with-rails.js';

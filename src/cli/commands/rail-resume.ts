@@ -8,7 +8,7 @@ export const railResume = (cli: Cli): Command =>
     .description('send new charges and payouts to a rail again')
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .action(async (name: string) => {
-      const { switchRail } = await import('../../rails/rail.commands.js');
+      const { switchRail } = await import('../../rails/settings/rail.commands.js');
       const { paused } = await withRails(cli, ({ deps }) => switchRail(deps, name, 'resume'));
       await cli.answer({ rail: name, paused }, () => `Rail ${name} is in use.`);
     });

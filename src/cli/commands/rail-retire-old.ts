@@ -8,7 +8,7 @@ export const railRetireOld = (cli: Cli): Command =>
     .description('reject everything signed with the previous credentials, and destroy them')
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .action(async (name: string) => {
-      const { retireOldCredentials } = await import('../../rails/rail.commands.js');
+      const { retireOldCredentials } = await import('../../rails/settings/rail.commands.js');
       const { credentials } = await withRails(cli, ({ deps }) => retireOldCredentials(deps, name));
       await cli.answer({ rail: name, credentials }, () => `Rail ${name} has only version ${credentials.version} of its credentials.`);
     });

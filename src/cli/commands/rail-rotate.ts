@@ -9,8 +9,8 @@ export const railRotate = (cli: Cli): Command =>
     .argument('<name>', 'as "rail list" shows it', argument.railName)
     .requiredOption('--credentials <file>', 'JSON that only its owner can read (chmod 600)')
     .action(async (name: string, { credentials: file }: { readonly credentials: string }) => {
-      const { rotateRail } = await import('../../rails/rail.commands.js');
-      const { readCredentialsFile } = await import('../../rails/credentials-file.js');
+      const { rotateRail } = await import('../../rails/settings/rail.commands.js');
+      const { readCredentialsFile } = await import('../../rails/settings/credentials-file.js');
       const { credentials, previous_credentials } = await withRails(cli, ({ deps }) => rotateRail(deps, name, (of) => readCredentialsFile(file, of)));
       await cli.answer({ rail: name, credentials, previous_credentials }, () =>
         previous_credentials

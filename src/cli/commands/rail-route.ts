@@ -17,7 +17,7 @@ export const railRoute = (cli: Cli): Command =>
     .requiredOption('--rail <name>', 'name of the rail, or none: no rail, and test merchants are simulated', argument.railNameOrNone)
     .action(async ({ mode, use, rail: name }: Options) => {
       const rail = argument.railOrNull(name);
-      const { setRoute } = await import('../../rails/rail.commands.js');
+      const { setRoute } = await import('../../rails/settings/rail.commands.js');
       await withRails(cli, ({ deps }) => setRoute(deps, mode, use, rail));
       await cli.answer({ mode, use, rail }, () => `${use} of ${mode} merchants uses ${rail === null ? 'no rail' : `rail ${rail}`} from now on.`);
     });

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { RailSet } from '../../ledger/events/rail.events.js';
-import { RAIL_KINDS, wordsOf } from '../../rails/rail-kinds.js';
+import { RAIL_KINDS, wordsOf } from '../../rails/settings/rail-kinds.js';
 import { SNAP_PROFILE_NAMES } from '../../rails/snap/profiles.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
@@ -35,8 +35,8 @@ export const railSet = (cli: Cli): Command =>
       ),
     )
     .action(async (name: string, { kind, profile, mode, base, credentials, allowPrivate, tls, onNameDifference }: Options) => {
-      const { setRail } = await import('../../rails/rail.commands.js');
-      const { readCredentialsFile } = await import('../../rails/credentials-file.js');
+      const { setRail } = await import('../../rails/settings/rail.commands.js');
+      const { readCredentialsFile } = await import('../../rails/settings/credentials-file.js');
       const change = {
         ...(kind !== undefined && { kind }),
         ...(profile !== undefined && { profile }),

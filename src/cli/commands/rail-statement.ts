@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { DayStatement } from '../../rails/day-statement.js';
+import type { DayStatement } from '../../rails/snap/day-statement.js';
 import { snapProfile } from '../../rails/snap/profiles.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
@@ -30,8 +30,8 @@ export const railStatement = (cli: Cli): Command =>
 
 async function read(cli: Cli, name: string, from: string, to: string): Promise<{ account: string; statements: readonly DayStatement[] }> {
   const [{ adaptersOf }, { dayStatements, NoStatement }] = await Promise.all([
-    import('../../rails/rail-adapters.js'),
-    import('../../rails/day-statement.js'),
+    import('../../rails/registry/rail-adapters.js'),
+    import('../../rails/snap/day-statement.js'),
   ]);
   const refuse = (rail: { readonly profile: string | null }): void => {
     if (rail.profile === null) throw new CommandFailed(`rail ${name} is not a bank of SNAP, and has no account statement`);

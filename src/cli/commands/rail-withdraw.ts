@@ -10,7 +10,7 @@ export const railWithdraw = (cli: Cli): Command =>
     .argument('<what>', 'pay-again, or channel:<code>', argument.allowance)
     .requiredOption('--evidence <text>', 'why', argument.evidence)
     .action(async (name: string, what: string, { evidence }: { readonly evidence: string }) => {
-      const { withdrawAllowance } = await import('../../rails/rail.commands.js');
+      const { withdrawAllowance } = await import('../../rails/settings/rail.commands.js');
       await withRails(cli, ({ deps }) => withdrawAllowance(deps, name, { what, evidence }));
       await cli.answer({ rail: name, what, evidence }, () => `On rail ${name}, ${what} is not allowed.`);
     });

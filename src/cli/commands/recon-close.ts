@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
-import type { ReconDayDto } from '../../domain/reconciliation/days.dto.js';
+import type { ReconDayDto } from '../../domain/reconciliation/days/days.dto.js';
 import { withActingOptions, withActingOperator, type ActingOptions } from '../with-acting-operator.js';
 
 interface Options extends ActingOptions {
@@ -22,9 +22,9 @@ export const reconClose = (cli: Cli): Command =>
       .requiredOption('--source <source>', 'a bank\'s source, as "recon status" shows it, such as live-bca')
       .requiredOption('--reason <text>', 'reason, stored in the audit log', argument.reason),
   ).action(async (day: string, { source, reason, ...options }: Options) => {
-    const { openDay } = await import('../../domain/reconciliation/day-closer.js');
+    const { openDay } = await import('../../domain/reconciliation/days/day-closer.js');
     const { dayCloser } = await import('../../domain/reconciliation/reconciliation-services.js');
-    const { toDay } = await import('../../domain/reconciliation/day-lists.js');
+    const { toDay } = await import('../../domain/reconciliation/days/day-lists.js');
     const { sealedLog } = await import('../../transparency-log/sealed-log.js');
     const { findCloseOfDay } = await import('../../../projections/reconciliation/days/day-close-reads.js');
     const closed = await withActingOperator(cli, options, 'preparer', async ({ deps, pool }, act) => {

@@ -31,7 +31,7 @@ export const reconImport = (cli: Cli): Command =>
       command.error("error: options '--replaces <statement>' and '--reason <text>' must be used together");
     const { importStatement } = await import('../../domain/reconciliation/import-statement.js');
     const { importServices } = await import('../../domain/reconciliation/reconciliation-services.js');
-    const { Spool } = await import('../../platform/spool.js');
+    const { Spool } = await import('../../platform/spool/spool.js');
     const { isMissingTable } = await import('../../platform/postgres/missing-table.js');
     // Opened first: a stream emits its error while the stores are opened, before it has a reader, and would end the process.
     const input = await open(file);

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { CONFIG, SERVICE_DEPS, type ServiceDeps, type Settings } from '../../ledger/injection-tokens.js';
+import { CONFIG, SERVICE_DEPS, type ServiceDeps, type Settings } from '../../ledger/ports/injection-tokens.js';
 import { ActingOperators } from '../operators/acting-operator.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../../platform/http/http-options.js';

@@ -2,7 +2,7 @@ import { systemContext } from '../../ledger/streams/new-event.js';
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import { proposalStream } from '../../ledger/events/proposal.events.js';
 import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
-import { BackOff } from '../../platform/back-off.js';
+import { BackOff } from '../../platform/async/back-off.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { proposal } from './proposal.decider.js';
 import type { ProposalEffects } from './proposal-effects.js';

@@ -1,15 +1,16 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { digestOf } from '../../ledger/canonical-json.js';
+import { digestOf } from '../../ledger/ids/canonical-json.js';
 import { createRecord } from '../../ledger/streams/create-record.js';
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import { proposalStream } from '../../ledger/events/proposal.events.js';
-import { fingerprint, recordId, requireSameRequest } from '../../ledger/idempotency.js';
+import { fingerprint, recordId, requireSameRequest } from '../../ledger/ids/idempotency.js';
 import { HOUR_MS, milliseconds, timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import { requireRole, type ActingOperator, type ActingOperators } from '../operators/acting-operator.js';
 import { EXPIRES_HOURS_DEFAULT } from '../operators/approval-policy.dto.js';
 import type { KnownMerchants } from '../merchants/known-merchants.js';
 import { StoreUnavailable, type EventStore } from '../../platform/event-store/event-store.js';
-import { Problem, type ProblemCode } from '../../platform/problems.js';
+import { LedgerProblem, type ProblemCode } from '../../ledger/problems.js';
+import { Problem } from '../../platform/problem.js';
 import { ActOnProposal, MakeProposal, type MadeProposal, type ProposalAct, type ProposalOrder } from './act-on-proposal.js';
 import { proposal, type ProposalCommand, type ProposalRefusal } from './proposal.decider.js';
 import type { ProposalEffects } from './proposal-effects.js';
@@ -67,7 +68,7 @@ export class MakeProposalHandler implements ICommandHandler<MakeProposal> {
     const created = await createRecord(store, proposalStream(proposal_id), 'ProposalMade', decision, { now, actor: keyId, ...ids }, print);
     if ('refusal' in created) {
       const errors = [{ pointer: '/content', code: created.refusal, detail: created.detail }];
-      throw new Problem('validation-failed', 'One field is not valid.', { errors });
+      throw new LedgerProblem('validation-failed', 'One field is not valid.', { errors });
     }
     requireSameRequest(created.fingerprint, print);
     return { proposal_id, position: created.position, replayed: created.replayed };
@@ -98,7 +99,7 @@ export class ActOnProposalHandler implements ICommandHandler<ActOnProposal> {
     const { proposal_id } = act;
     const context = { actor: keyId, ...ids };
     const outcome = await decideOnStream(store, clock, proposalStream(proposal_id), proposal, commandOf(act, operator), context);
-    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     if (act.kind !== 'approve') return { position: outcome.position };
     try {
       return { position: (await effects.run(proposal_id, context)) ?? outcome.position };

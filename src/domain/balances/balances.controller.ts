@@ -3,14 +3,15 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findBalances, findBalancesAsOf, type Balance } from '../../../projections/balances/balance-reads.js';
-import { COMMON_CLOCK, READ_POOL } from '../../ledger/injection-tokens.js';
+import { COMMON_CLOCK, READ_POOL } from '../../ledger/ports/injection-tokens.js';
 import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
-import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
+import { Operation } from '../../platform/http/openapi/openapi.js';
 import { mustExist } from '../../platform/http/record-id.js';
-import { Problem } from '../../platform/problems.js';
+import { Problems } from '../../ledger/dto/api-problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
-import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import { milliseconds, type Clock } from '../../ledger/time.js';
 import { BalanceDto, BalanceQuery } from './balances.dto.js';
 import { explain } from './explain.js';
@@ -36,7 +37,7 @@ export class BalancesController {
     const currencies = this.terms.currencies(merchant_id);
     if (query.AsOf === undefined) return findBalances(this.pool, owner, currencies);
     if (milliseconds(query.AsOf) > this.clock()) {
-      throw new Problem('validation-failed', 'AsOf is in the future.', {
+      throw new LedgerProblem('validation-failed', 'AsOf is in the future.', {
         errors: [{ parameter: 'AsOf', code: 'in-the-future', detail: 'Must not be in the future.' }],
       });
     }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { findBalances, type Balance } from '../../../projections/balances/balance-reads.js';
 import { BUCKETS, findGroups, findParts, type AccountName, type Bucket } from '../../../projections/balances/explanation.js';
 import { findLastBooked } from '../../../projections/balances/journal.js';
-import { Problem } from '../../platform/problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import { inSnapshot } from '../../platform/postgres/snapshot.js';
 import type { ExplanationDto, ExplanationQuery } from './explanation.dto.js';
 
@@ -56,6 +56,8 @@ function amountOf(bucket: Bucket, { pending_amount, available_amount, reserved_a
   }
 }
 
-function noCursor(detail: string): Problem {
-  return new Problem('validation-failed', 'One query parameter is not valid.', { errors: [{ parameter: 'After', code: 'unknown-value', detail }] });
+function noCursor(detail: string): LedgerProblem {
+  return new LedgerProblem('validation-failed', 'One query parameter is not valid.', {
+    errors: [{ parameter: 'After', code: 'unknown-value', detail }],
+  });
 }

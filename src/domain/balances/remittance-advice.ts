@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../ledger/canonical-json.js';
+import { canonicalJson } from '../../ledger/ids/canonical-json.js';
 import type { ClientBase } from 'pg';
 import {
   findAdjustmentLine,

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { PRIMARY_POOL } from '../../ledger/injection-tokens.js';
-import { Problem } from '../../platform/problems.js';
-import { pause } from '../../platform/waiting.js';
+import { PRIMARY_POOL } from '../../ledger/ports/injection-tokens.js';
+import { LedgerProblem } from '../../ledger/problems.js';
+import { pause } from '../../platform/async/waiting.js';
 
 /** Signature of an advice: Ed25519 (RFC 8032) over `signedAdvice`. `digest` and `public_key` are hex, `signature` is base64. */
 export interface RemittanceSignature {
@@ -30,7 +30,7 @@ export class RemittanceSignatures {
       signal.throwIfAborted();
       signature = await this.#find(payoutId);
     }
-    if (!signature) throw new Problem('unavailable', 'The advice is not signed yet.', { headers: { 'retry-after': '2' } });
+    if (!signature) throw new LedgerProblem('unavailable', 'The advice is not signed yet.', { headers: { 'retry-after': '2' } });
     return signature;
   }
 

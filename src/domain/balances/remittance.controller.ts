@@ -5,21 +5,23 @@ import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { findPaidOut } from '../../../projections/balances/funding.js';
 import { findPayout } from '../../../projections/payouts/payouts.js';
-import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import { preferredType } from '../../platform/http/accept.js';
 import { Caller, RequireScope, Exchange, type MerchantCaller, type HttpExchange } from '../../platform/http/edge/access.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
 import { abandoned, Reads } from '../../platform/http/reads.js';
 import { noSuchRecord, RecordId } from '../../platform/http/record-id.js';
-import { Problem } from '../../platform/problems.js';
+import { Problems } from '../../ledger/dto/api-problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
+import type { Problem } from '../../platform/problem.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { canonicalAdvice, remittanceAdvice, type RemittanceAdvice } from './remittance-advice.js';
 import { remittancePage } from './remittance-page.js';
 import { RemittanceSignatures, type RemittanceSignature } from './remittance-signatures.js';
 import { RemittanceAdviceDto } from './remittance.dto.js';
 import { SHEET_HEADERS } from './sheet.js';
-import { csvRow } from '../../platform/csv.js';
+import { csvRow } from '../../platform/text/csv.js';
 
 @ApiTags('Payouts')
 @Controller('v1/payouts')
@@ -72,7 +74,7 @@ export class RemittanceController {
   private async missing(request: FastifyRequest, id: string, merchantId: string): Promise<Problem> {
     const payout = await this.reads.read(request, (pool) => findPayout(pool, merchantId, id));
     return payout
-      ? new Problem('state-conflict', `The payout is ${payout.payout_status}. The advice is available once the payout has succeeded.`)
+      ? new LedgerProblem('state-conflict', `The payout is ${payout.payout_status}. The advice is available once the payout has succeeded.`)
       : noSuchRecord();
   }
 }

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { UUID } from '../../platform/uuid.js';
+import { UUID } from '../../platform/text/uuid.js';
 import { MONTH } from './statement-period.js';
 
 /** The content of a link, and its expiry. */

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
+import { COMMON_CLOCK } from '../../ledger/ports/injection-tokens.js';
 import { Caller, RequireScope, Exchange, type MerchantCaller, type HttpExchange } from '../../platform/http/edge/access.js';
 import { preferredType } from '../../platform/http/accept.js';
 import { languageOf } from '../../platform/http/language.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
-import { Problem } from '../../platform/problems.js';
+import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
+import { Problems } from '../../ledger/dto/api-problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { milliseconds, timestamp, type Clock } from '../../ledger/time.js';
 import { SHEET_HEADERS } from './sheet.js';
@@ -17,7 +18,7 @@ import { StatementReads } from './statement-reads.js';
 import { LIMIT_DEFAULT } from '../../platform/http/answer-list.js';
 import { StatementDto, StatementQueryDto, type MovementDto } from './statements.dto.js';
 import type { BalanceSnapshot } from '../../../projections/balances/statement.js';
-import { csvRow } from '../../platform/csv.js';
+import { csvRow } from '../../platform/text/csv.js';
 
 @ApiTags('Balances')
 @Controller('v1/statements')
@@ -76,7 +77,7 @@ export class StatementsController {
 
   private checkPeriod(from: string | null, to: string): void {
     const refuse = (parameter: string, code: string, detail: string): never => {
-      throw new Problem('validation-failed', 'One query parameter is not valid.', { errors: [{ parameter, code, detail }] });
+      throw new LedgerProblem('validation-failed', 'One query parameter is not valid.', { errors: [{ parameter, code, detail }] });
     };
     if (milliseconds(to) > this.clock()) refuse('To', 'in-the-future', 'Must not be in the future.');
     if (from !== null && milliseconds(from) > milliseconds(to)) refuse('From', 'out-of-range', 'Must not be later than To.');

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../platform/problems.js';
+import type { ProblemCode } from '../../ledger/problems.js';
 import type { ChargeRefusal } from './charge.decider.js';
 
 /** Problem code that the client receives for each refusal of the decider. */

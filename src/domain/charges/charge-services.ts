@@ -1,5 +1,5 @@
-import type { ServiceDeps } from '../../ledger/injection-tokens.js';
-import type { MerchantTerms } from '../../ledger/merchant-terms.js';
+import type { ServiceDeps } from '../../ledger/ports/injection-tokens.js';
+import type { MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import type { AccountQueue } from '../accounts/account-queue.js';
 import { RefundReservations } from './refunds/refund-reservations.js';
 import { ChargeConfirmation } from './remote/charge-confirmation.js';

@@ -2,7 +2,7 @@ import { decideLineRefusal, type ListedLine, type RefuseLine } from '../accounts
 import { channelByCode } from '../../ledger/channels.js';
 import { NOTHING_TO_DO, refuse, type Decider, type Decision, type Refused } from '../../ledger/decider.js';
 import { feeOnRoundedHalfUp, MINOR_UNITS } from '../../ledger/money.js';
-import type { ChannelTerms } from '../../ledger/merchant-terms.js';
+import type { ChannelTerms } from '../../ledger/ports/merchant-terms.js';
 import { milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
 import type { ChargeAction, ChargeCreated, ChargeEvent, ChargeStatus } from '../../ledger/events/charge.events.js';
 import { decideLine, waitsFor, type ClaimRefusal } from './charge-lines.js';

@@ -1,19 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CLOCK, CONFIG, HOLIDAYS, PROCESSOR, PUBLIC_ADDRESS, SECRET, type PublicAddress, type Settings } from '../../ledger/injection-tokens.js';
+import {
+  CLOCK,
+  CONFIG,
+  HOLIDAYS,
+  PROCESSOR,
+  PUBLIC_ADDRESS,
+  SECRET,
+  type PublicAddress,
+  type Settings,
+} from '../../ledger/ports/injection-tokens.js';
 import { readEvent } from '../../ledger/catalogue.js';
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import { createRecord, firstEventOf } from '../../ledger/streams/create-record.js';
-import { fingerprint, recordId, requireSameRequest } from '../../ledger/idempotency.js';
-import { chargeCode } from '../../ledger/id-codes.js';
+import { fingerprint, recordId, requireSameRequest } from '../../ledger/ids/idempotency.js';
+import { chargeCode } from '../../ledger/ids/id-codes.js';
 import type { CommandContext } from '../../ledger/streams/new-event.js';
-import { pageUrls } from '../../ledger/page-token.js';
+import { pageUrls } from '../../ledger/ids/page-token.js';
 import { EVENT_STORE, type EventStore, type Position } from '../../platform/event-store/event-store.js';
 import { noSuchRecord } from '../../platform/http/record-id.js';
-import { Problem } from '../../platform/problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import type { Processor } from './processor.js';
-import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import { charge, type ChargeCommand, type ChargeOrder, type CreateCommand } from './charge.decider.js';
 import { PROBLEM_OF_REFUSAL } from './charge-problems.js';
@@ -64,7 +73,7 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
       return this.remote.create(command, { id, requestFingerprint, now, route }, (remote) => this.toCreate(id, command, now, remote));
     const decision = charge.decide(charge.initial, this.toCreate(id, command, now));
     const outcome = await createRecord(this.store, chargeStream(id), 'ChargeCreated', decision, { ...context, now }, requestFingerprint);
-    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     requireSameRequest(outcome.fingerprint, requestFingerprint);
     // An earlier request with this key used a rail to which the merchant has no route any more: the charge resumes there.
     if (outcome.data.remote === true) return this.remote.resume(command, id, outcome.replayed);
@@ -146,7 +155,7 @@ export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
     const disputeFee = change.kind === 'open-dispute' ? await this.disputeFee(chargeId) : 0;
     const command = (now: Timestamp): ChargeCommand => this.toCommand(change, context.actor, disputeFee, now);
     const outcome = await decideOnStream(this.store, this.clock, chargeStream(chargeId), charge, command, context);
-    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     return { events: outcome.events, position: outcome.position };
   }
 

@@ -1,10 +1,10 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { headOf } from '../../ledger/shown-event.js';
+import { headOf } from '../../ledger/published/shown-event.js';
 import { CHANNELS } from '../../ledger/channels.js';
 import { IsMinorUnits } from '../../platform/http/validation/number-validators.js';
 import { IsCurrency, IsMetadata, IsText, IsWord } from '../../platform/http/validation/validators.js';
-import { AUTHORITY, REST } from '../../platform/uri.js';
+import { AUTHORITY, REST } from '../../platform/text/uri.js';
 import type { ExistingCharge } from './charge-state.js';
 import type { LedgerEvent } from '../../ledger/catalogue.js';
 import type { RecordedEvent } from '../../platform/event-store/event-store.js';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AccountQueue } from '../accounts/account-queue.js';
-import { HOLIDAYS, SERVICE_DEPS, type ServiceDeps } from '../../ledger/injection-tokens.js';
-import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
+import { HOLIDAYS, SERVICE_DEPS, type ServiceDeps } from '../../ledger/ports/injection-tokens.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import { pick } from '../../platform/http/pick.js';
 import { ChangeChargeHandler, CreateChargeHandler } from './charge.handlers.js';
 import { CHARGE_SERVICES, chargeServices, type ChargeServices } from './charge-services.js';

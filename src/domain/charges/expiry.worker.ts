@@ -5,7 +5,7 @@ import { chargeStream } from '../../ledger/events/charge.events.js';
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
 import { StoreUnavailable, type EventStore } from '../../platform/event-store/event-store.js';
-import { pause } from '../../platform/waiting.js';
+import { pause } from '../../platform/async/waiting.js';
 import { milliseconds, timestamp, type Clock } from '../../ledger/time.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
 import { ElectedWorker } from '../../platform/worker/elected-worker.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ConfigError } from '../../platform/config-error.js';
-import { readText } from '../../platform/text-file.js';
+import { ConfigError } from '../../platform/process/config-error.js';
+import { readText } from '../../platform/text/text-file.js';
 import type { Holidays } from './settlement-date.js';
 
 const NONE: Holidays = new Map();

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ChangeCharge, type ChargeChange } from './charge.handlers.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
 import type { Position } from '../../platform/event-store/event-store.js';
-import { Problem } from '../../platform/problems.js';
+import { Problem } from '../../platform/problem.js';
 import type { Notification } from './processor.js';
 import { unreachable } from '../../ledger/unreachable.js';
 

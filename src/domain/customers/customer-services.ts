@@ -1,5 +1,5 @@
 import { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
-import type { ServiceDeps } from '../../ledger/injection-tokens.js';
+import type { ServiceDeps } from '../../ledger/ports/injection-tokens.js';
 import { CustomerKeys } from './customer-keys.js';
 
 export type CustomerServices = ReturnType<typeof customerServices>;

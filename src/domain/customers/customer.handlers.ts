@@ -1,15 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CLOCK } from '../../ledger/injection-tokens.js';
+import { CLOCK } from '../../ledger/ports/injection-tokens.js';
 import { createRecord } from '../../ledger/streams/create-record.js';
 import { decryptDetails } from '../../ledger/crypto/customer-encryption.js';
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
-import { fingerprint, recordId, requireSameRequest } from '../../ledger/idempotency.js';
+import { fingerprint, recordId, requireSameRequest } from '../../ledger/ids/idempotency.js';
 import type { CommandContext } from '../../ledger/streams/new-event.js';
 import { deriveKey } from '../../ledger/crypto/encryption.js';
 import { EVENT_STORE, StoreUnavailable, type EventStore, type Position } from '../../platform/event-store/event-store.js';
 import { noSuchRecord } from '../../platform/http/record-id.js';
-import { Problem, type ProblemCode } from '../../platform/problems.js';
+import { LedgerProblem, type ProblemCode } from '../../ledger/problems.js';
 import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import type { CustomerChange, CustomerRefusal, ExistingCustomer, ExpectedVersions } from './customer.decider.js';
 import { customerStream, type CustomerDetails } from '../../ledger/events/customer.events.js';
@@ -72,7 +72,7 @@ export class CreateCustomerHandler extends CustomerHandler implements ICommandHa
     const decision = encryptedCustomer.decide(encryptedCustomer.initial, { key, command });
     const stream = customerStream(customer_id);
     const outcome = await createRecord(this.store, stream, 'CustomerCreated', decision, { ...context, now }, requestFingerprint);
-    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     const { position, replayed, data } = outcome;
     if (!replayed) return { customer_id, details, created_on: now, position, replayed };
     const [newest] = await this.store.read(stream, { direction: 'backwards', limit: 1 });
@@ -111,7 +111,7 @@ export class UpdateCustomerHandler extends CustomerHandler implements ICommandHa
     const asked = { kind: 'update', merchant_id: merchantId, change, expected, updated_by: context.actor } as const;
     const toCommand = (now: Timestamp): CommandWithKey => ({ key, command: { ...asked, now } });
     const outcome = await decideOnStream(this.store, this.clock, customerStream(customerId), encryptedCustomer, toCommand, context);
-    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     const { details, ...customer } = decryptCustomer(key, outcome.state);
     if (details === null) throw new Error(`customer ${customerId} was updated, but has no details`);
     return { customer: { ...customer, details }, position: outcome.position };
@@ -140,7 +140,7 @@ export class DeleteCustomerHandler extends CustomerHandler implements ICommandHa
     const asked = { kind: 'delete', merchant_id: merchantId, expected, deleted_by: context.actor } as const;
     const toCommand = (now: Timestamp): CommandWithKey => ({ key: null, command: { ...asked, now } });
     const outcome = await decideOnStream(this.store, this.clock, customerStream(customerId), encryptedCustomer, toCommand, context);
-    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     // The event first, then the key: in the other order, a crash in between would leave a customer that cannot be read. If this step
     // fails, the erasure worker completes it.
     await this.keys.destroy([customerId]);

@@ -4,8 +4,8 @@ import { ApiCreatedResponse, ApiHeader, ApiNoContentResponse, ApiOkResponse, Api
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { customers, findCustomer, findCustomers } from '../../../projections/customers/customers.js';
-import { headOf } from '../../ledger/shown-event.js';
-import { READ_POOL } from '../../ledger/injection-tokens.js';
+import { headOf } from '../../ledger/published/shown-event.js';
+import { READ_POOL } from '../../ledger/ports/injection-tokens.js';
 import { readEvent } from '../../ledger/catalogue.js';
 import { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
 import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../platform/http/edge/access.js';
@@ -13,7 +13,8 @@ import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-s
 import { rangeOf } from '../../platform/event-store/pages-of.js';
 import { ETAG, entityTag, ifMatch, IfNoneMatch, isNewVersion } from '../../platform/http/entity-tag.js';
 import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotency-key.js';
-import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
+import { Operation } from '../../platform/http/openapi/openapi.js';
+import { Problems } from '../../ledger/dto/api-problems.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import { toPage, writePageHeaders } from '../../platform/http/pages.js';
 import { mustExist, noSuchRecord, RecordId } from '../../platform/http/record-id.js';

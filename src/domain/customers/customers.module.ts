@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
-import { SERVICE_DEPS } from '../../ledger/injection-tokens.js';
+import { SERVICE_DEPS } from '../../ledger/ports/injection-tokens.js';
 import { pick } from '../../platform/http/pick.js';
 import { CustomerKeys } from './customer-keys.js';
 import { CreateCustomerHandler, DeleteCustomerHandler, UpdateCustomerHandler } from './customer.handlers.js';

@@ -2,7 +2,7 @@ import { CHANNELS, PAYOUT_FEES, type Channel } from '../../ledger/channels.js';
 import { readEvent } from '../../ledger/catalogue.js';
 import type { Fee } from '../../ledger/money.js';
 import type { RecordedEvent } from '../../platform/event-store/event-store.js';
-import type { ChannelTerms, MerchantTerms } from '../../ledger/merchant-terms.js';
+import type { ChannelTerms, MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import type { Mode } from '../../ledger/mode.js';
 import { later, type Timestamp } from '../../ledger/time.js';
 import { payoutRulesOf, type ApprovalPolicyEvent, type DeskPolicySet, type PayoutRules } from '../../ledger/events/approval-policy.events.js';

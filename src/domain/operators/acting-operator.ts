@@ -1,7 +1,7 @@
 import type { OperatorRole } from '../../ledger/events/operator.events.js';
 import type { Clock } from '../../ledger/time.js';
 import { isGood, type KeyDirectory } from '../../platform/auth/key-directory.js';
-import { Problem } from '../../platform/problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import type { KnownOperator, KnownOperators } from './known-operators.js';
 
 /** An operator who acts, and the key that identifies the operator. */
@@ -19,14 +19,15 @@ export function requireOperator(operators: KnownOperators, keyId: string | null,
   const key = keyId === null ? undefined : operators.keyById(keyId);
   const operator = key && operators.operator(operators.ownerOf(key.key_id)!);
   if (!key || !operator)
-    throw new Problem('insufficient-role', 'This key does not belong to an operator. Use an operator’s key, which begins with ok_.');
-  if (!isGood(key, now)) throw new Problem('unauthenticated', 'The key is expired or revoked, or its operator is suspended.');
+    throw new LedgerProblem('insufficient-role', 'This key does not belong to an operator. Use an operator’s key, which begins with ok_.');
+  if (!isGood(key, now)) throw new LedgerProblem('unauthenticated', 'The key is expired or revoked, or its operator is suspended.');
   return { person_id: operator.id, key_id: key.key_id, name: operator.name, roles: operator.roles };
 }
 
 /** @throws Problem insufficient-role unless the operator has one of `roles` */
 export function requireRole({ roles: given }: Pick<ActingOperator, 'roles'>, ...roles: readonly OperatorRole[]): void {
-  if (!roles.some((role) => given.includes(role))) throw new Problem('insufficient-role', `This operation needs the role ${roles.join(' or ')}.`);
+  if (!roles.some((role) => given.includes(role)))
+    throw new LedgerProblem('insufficient-role', `This operation needs the role ${roles.join(' or ')}.`);
 }
 
 /** Returns whether an operator with the role has the key, according to `operators`. Used for display. */
@@ -61,7 +62,7 @@ export class ActingOperators {
 
   /** Returns all operators, including all that was recorded before the call. @throws Problem unavailable */
   async all(): Promise<KnownOperators> {
-    if (!(await this.keys.confirm())) throw new Problem('unavailable', 'The roles of the operators cannot be read at the moment.');
+    if (!(await this.keys.confirm())) throw new LedgerProblem('unavailable', 'The roles of the operators cannot be read at the moment.');
     return this.directory.operators;
   }
 }

@@ -2,8 +2,8 @@ import { IsOptional } from 'class-validator';
 import { IsListOf, IsRecordOf } from '../../platform/http/validation/collection-validators.js';
 import { IsInteger } from '../../platform/http/validation/number-validators.js';
 import { IsCurrency, IsName } from '../../platform/http/validation/validators.js';
-import { UUID } from '../../platform/uuid.js';
-import { KeysInAnyCase } from '../../ledger/any-case.js';
+import { UUID } from '../../platform/text/uuid.js';
+import { KeysInAnyCase } from '../../ledger/dto/any-case.js';
 import type { ApprovalTier, ApprovalPolicy, MerchantApprovals } from '../../ledger/events/approval-policy.events.js';
 
 /** Maximum tiers of one list. */

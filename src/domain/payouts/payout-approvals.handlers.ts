@@ -4,7 +4,7 @@ import type { AccountId, AccountOutcome, AccountQueue } from '../accounts/accoun
 import { endingOf } from '../accounts/finished-payouts.js';
 import type { Timestamp } from '../../ledger/time.js';
 import { requireRole, type ActingOperator, type ActingOperators } from '../operators/acting-operator.js';
-import { Problem } from '../../platform/problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import { ActOnPayout, type ActedOn, type PayoutAct } from './act-on-payout.js';
 import { PROBLEM_OF_REFUSAL } from './payout.handlers.js';
 import { payoutDigest } from './payout-digest.js';
@@ -49,7 +49,7 @@ export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
     if (found) return found;
     const account = await accountOf(payoutId);
     const registered = account && (await registry.ensure(account, payoutId, context));
-    if (!registered) throw new Problem('not-found', 'There is no such record.');
+    if (!registered) throw new LedgerProblem('not-found', 'There is no such record.');
     return registered;
   }
 
@@ -61,7 +61,7 @@ export class ActOnPayoutHandler implements ICommandHandler<ActOnPayout> {
     if (!open) throw hasEnded(endingOf(state.finished, payout_id)?.status);
     const request = await registry.requestAt(account, payout_id, open.requested_at);
     if (payoutDigest(secret, request) !== digest) {
-      throw new Problem('digest-mismatch', 'The payout has changed since it was shown. Read it again before you decide.');
+      throw new LedgerProblem('digest-mismatch', 'The payout has changed since it was shown. Read it again before you decide.');
     }
   }
 }
@@ -73,8 +73,8 @@ function commandOf({ kind, payout_id, digest, reason }: PayoutAct, { person_id, 
 
 function refusedBy(outcome: Exclude<AccountOutcome<ApprovalCommand>, { kind: 'decided' }>): Error {
   return outcome.kind === 'refused'
-    ? new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail)
+    ? new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail)
     : new Error('the command searches for no event');
 }
 
-const hasEnded = (status = 'not open any more'): Problem => new Problem('state-conflict', `The payout is ${status}.`);
+const hasEnded = (status = 'not open any more'): LedgerProblem => new LedgerProblem('state-conflict', `The payout is ${status}.`);

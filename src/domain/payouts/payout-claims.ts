@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Gathered } from '../../platform/gathered.js';
+import { Gathered } from '../../platform/async/gathered.js';
 import { textArray, uuidArray } from '../../platform/postgres/binary/binary-arrays.js';
 
 export interface PayoutClaim {

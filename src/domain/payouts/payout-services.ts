@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { findPayout } from '../../../projections/payouts/payouts.js';
-import type { ServiceDeps } from '../../ledger/injection-tokens.js';
+import type { ServiceDeps } from '../../ledger/ports/injection-tokens.js';
 import type { AccountQueue } from '../accounts/account-queue.js';
 import { holdersOf, type ActingOperators } from '../operators/acting-operator.js';
 import { BANK_CONTRADICTS, PayoutOutcomes } from './payout-outcomes.js';

@@ -4,13 +4,14 @@ import type { AccountRefusal, PayoutOrder } from '../accounts/account.decider.js
 import type { PayoutRequested } from '../../ledger/events/account.events.js';
 import { endingOf } from '../accounts/finished-payouts.js';
 import { AccountQueue, type AccountId } from '../accounts/account-queue.js';
-import { SECRET } from '../../ledger/injection-tokens.js';
-import { fingerprint, keyReused, recordId, requireSameRequest } from '../../ledger/idempotency.js';
+import { SECRET } from '../../ledger/ports/injection-tokens.js';
+import { fingerprint, keyReused, recordId, requireSameRequest } from '../../ledger/ids/idempotency.js';
 import type { CommandContext } from '../../ledger/streams/new-event.js';
 import type { Fee } from '../../ledger/money.js';
 import { OutcomeUnknown, StoreUnavailable, type EventRef, type Position } from '../../platform/event-store/event-store.js';
-import { Problem, type ProblemCode } from '../../platform/problems.js';
-import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
+import { LedgerProblem, type ProblemCode } from '../../ledger/problems.js';
+import { Problem } from '../../platform/problem.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import type { Timestamp } from '../../ledger/time.js';
 import type { PayoutClaims } from './payout-claims.js';
 import { PAYOUT_READER, type PayoutReader } from './payout-reader.js';
@@ -137,7 +138,7 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
         return repeated(await this.register(request, outcome.newest!, context), requestFingerprint);
       }
       // `payout-ended`: the account has newer events than the read of the payout's stream, which came from a deposed leader.
-      if (outcome.refusal !== 'payout-ended') throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+      if (outcome.refusal !== 'payout-ended') throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     }
     throw new StoreUnavailable(`payout ${id} has ended, but its stream could not be read`);
   }
@@ -165,7 +166,7 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
     const { merchant_id, currency } = account;
     const fee = this.terms.payoutFee(merchant_id, currency);
     if (!fee || (await this.accounts.read(account)).state.owner === null) {
-      throw new Problem('currency-mismatch', `The merchant has no balance in ${currency}.`);
+      throw new LedgerProblem('currency-mismatch', `The merchant has no balance in ${currency}.`);
     }
     return fee;
   }
@@ -221,13 +222,13 @@ export class CancelPayoutHandler implements ICommandHandler<CancelPayout> {
       if (row?.payout_status === 'CANCELLED') return { registered, cancelled_on: row.updated_on, position };
       if (!row || row.payout_status === 'PENDING') throw new StoreUnavailable(`the result of payout ${payoutId} cannot be read yet`);
     }
-    throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+    throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
   }
 
   /** Registers the payout first: only a registered payout may be ended. Another merchant's payout is reported as not found. */
   private async registeredPayout(payoutId: string, merchantId: string, context: CancelPayout['context']): Promise<RegisteredPayout> {
     const found = (await this.registry.find(payoutId)) ?? (await this.registerListed(payoutId, merchantId, context));
-    if (found?.registered.merchant_id !== merchantId) throw new Problem('not-found', 'There is no such record.');
+    if (found?.registered.merchant_id !== merchantId) throw new LedgerProblem('not-found', 'There is no such record.');
     return found;
   }
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AccountQueue } from '../accounts/account-queue.js';
 import { findPayoutsById } from '../../../projections/payouts/payouts.js';
-import { SERVICE_DEPS, type ServiceDeps } from '../../ledger/injection-tokens.js';
+import { SERVICE_DEPS, type ServiceDeps } from '../../ledger/ports/injection-tokens.js';
 import { pick } from '../../platform/http/pick.js';
 import { ActingOperators } from '../operators/acting-operator.js';
 import { ActOnPayoutHandler } from './payout-approvals.handlers.js';

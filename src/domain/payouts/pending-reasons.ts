@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Payout } from '../../../projections/payouts/payouts.js';
-import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
+import { COMMON_CLOCK } from '../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { reasonOfRow } from './payout-answer.js';

@@ -2,12 +2,12 @@ import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import { sourceStream, type ReconSourceSet, type StatementAccepted, type StatementReceived } from '../../ledger/events/reconciliation.events.js';
 import { addDays, daysIn } from '../../ledger/days.js';
 import { foldStream } from '../../ledger/streams/fold-stream.js';
-import { derivedId } from '../../ledger/idempotency.js';
+import { derivedId } from '../../ledger/ids/idempotency.js';
 import { later, timestamp, type Timestamp } from '../../ledger/time.js';
 import type { Position } from '../../platform/event-store/event-store.js';
-import { Problem } from '../../platform/problems.js';
-import type { Spool } from '../../platform/spool.js';
-import { SpooledRecords } from '../../platform/spooled-records.js';
+import { LedgerProblem } from '../../ledger/problems.js';
+import type { Spool } from '../../platform/spool/spool.js';
+import { SpooledRecords } from '../../platform/spool/spooled-records.js';
 import { AmountScale, type FindPaidAmounts } from './statements/amount-scale.js';
 import { numbersOf, type CheckedLine, type FileSummary } from './statements/checked-statement.js';
 import { StatementRefused, type RefusedStatement } from './formats/statement-item.js';
@@ -62,7 +62,7 @@ export async function importStatement(services: ImportServices, order: Statement
   const { source: id, spool, batch, replaces, signal } = order;
   const began = timestamp(clock());
   const { state, newest } = await foldStream(store, sourceStream(id), source);
-  if (state.settings.length === 0 || newest === null) throw new Problem('not-found', `There is no source ${id}.`);
+  if (state.settings.length === 0 || newest === null) throw new LedgerProblem('not-found', `There is no source ${id}.`);
   const statement_id = statementId(id, spool.sha256);
   const stream = new StatementStream(services, { statement_id, source: id, sha256: spool.sha256 }, act);
   const begun = await stream.load();
@@ -109,10 +109,10 @@ export async function importStatement(services: ImportServices, order: Statement
  */
 function requireBatch({ source: id, profile }: ReconSourceSet, batch: string | undefined, begun: StatementReceived | undefined): void {
   if (profile?.batch === 'given' && batch === undefined)
-    throw new Problem('validation-failed', `Files of ${id} name no batch: give the batch together with the file.`);
+    throw new LedgerProblem('validation-failed', `Files of ${id} name no batch: give the batch together with the file.`);
   if (profile?.batch !== 'given' && batch !== undefined)
-    throw new Problem('validation-failed', `Files of ${id} determine their batches: no batch is given with them.`);
-  if (begun && begun.batch !== batch) throw new Problem('state-conflict', `The file was imported as batch ${begun.batch}, and keeps it.`);
+    throw new LedgerProblem('validation-failed', `Files of ${id} determine their batches: no batch is given with them.`);
+  if (begun && begun.batch !== batch) throw new LedgerProblem('state-conflict', `The file was imported as batch ${begun.batch}, and keeps it.`);
 }
 
 /** Returns the files that were accepted by that moment, also if they have been replaced since: each attempt to resume a file must read it alike. */
@@ -145,22 +145,22 @@ function earliestDay({ files }: SourceState, timeZone: string, replaces: AcceptF
 }
 
 /** Returns the refusal of a file by the source's present state; undefined when it is accepted. */
-function refusedBy(state: SourceState, command: AcceptFile): Problem | undefined {
+function refusedBy(state: SourceState, command: AcceptFile): LedgerProblem | undefined {
   const decision = source.decide(state, command);
   if (!('refusal' in decision)) return undefined;
   return decision.refusal === 'statement-refused'
     ? refused(refusalOf(state, command)!)
-    : new Problem(PROBLEM_OF_REFUSAL[decision.refusal], decision.detail);
+    : new LedgerProblem(PROBLEM_OF_REFUSAL[decision.refusal], decision.detail);
 }
 
-const refused = ({ reason, line, expected, found }: RefusedStatement): Problem =>
-  new Problem('statement-refused', `${line === null ? '' : `Line ${line}: `}${reason}: expected ${expected}, found ${found}.`, {
+const refused = ({ reason, line, expected, found }: RefusedStatement): LedgerProblem =>
+  new LedgerProblem('statement-refused', `${line === null ? '' : `Line ${line}: `}${reason}: expected ${expected}, found ${found}.`, {
     members: { reason, line, expected, found },
   });
 
 function asProblem(error: unknown): never {
   if (error instanceof StatementRefused) throw refused(error);
-  throw error instanceof ReadOtherwise ? new Problem('state-conflict', `It cannot be gone on with: ${error.message}.`) : error;
+  throw error instanceof ReadOtherwise ? new LedgerProblem('state-conflict', `It cannot be gone on with: ${error.message}.`) : error;
 }
 
 /** Reads the whole file into `parts`. @throws StatementRefused */

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
-import { ValuesInAnyCase } from '../../ledger/any-case.js';
+import { ValuesInAnyCase } from '../../ledger/dto/any-case.js';
 import { ROW_KINDS, type CsvProfile, type FigureColumns, type ProfileColumns, type RowKind } from '../../ledger/events/reconciliation.events.js';
 import { IsTextList, IsWordRecord } from '../../platform/http/validation/collection-validators.js';
 import { contentsOf, faultsOfObject, isObject, prepareDtosOf, readObject } from '../../platform/http/validation/validation.js';

@@ -1,6 +1,6 @@
-import { findBreak } from '../../../projections/reconciliation/match-reads.js';
-import { findOpenBatch } from '../../../projections/reconciliation/batch-reads.js';
-import { findOpenItem, findOpenLine } from '../../../projections/reconciliation/suggestion-reads.js';
+import { findBreak } from '../../../projections/reconciliation/matches/match-reads.js';
+import { findOpenBatch } from '../../../projections/reconciliation/matches/batch-reads.js';
+import { findOpenItem, findOpenLine } from '../../../projections/reconciliation/matches/suggestion-reads.js';
 import { findSource } from '../../../projections/reconciliation/sources.js';
 import { findStatement } from '../../../projections/reconciliation/statement-reads.js';
 import { daysIn } from '../../ledger/days.js';

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import { findCloseOfDay, findDayPart } from '../../../projections/reconciliation/days/day-close-reads.js';
-import { findBatchNames } from '../../../projections/reconciliation/batch-reads.js';
+import { findBatchNames } from '../../../projections/reconciliation/matches/batch-reads.js';
 import { findPaidAmounts } from '../../../projections/reconciliation/payments.js';
-import type { ServiceDeps } from '../../ledger/injection-tokens.js';
+import type { ServiceDeps } from '../../ledger/ports/injection-tokens.js';
 import type { SealedLog } from '../approvals/sealed-log.js';
-import { DayCloser, type DayReads } from './day-closer.js';
-import { reachedResultOf } from './day-figures.js';
+import { DayCloser, type DayReads } from './days/day-closer.js';
+import { reachedResultOf } from './days/day-figures.js';
 import type { ImportServices } from './import-statement.js';
 import type { FindBatches } from './statements/known-batches.js';
 import type { Mode } from '../../ledger/mode.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { SERVICE_DEPS, type ServiceDeps } from '../../ledger/injection-tokens.js';
+import { SERVICE_DEPS, type ServiceDeps } from '../../ledger/ports/injection-tokens.js';
 import { ActingOperators } from '../operators/acting-operator.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { SEALED_LOG, type SealedLog } from '../approvals/sealed-log.js';
@@ -8,8 +8,8 @@ import { HTTP_OPTIONS, type HttpOptions } from '../../platform/http/http-options
 import { DecisionReads } from '../../platform/projector/decision-reads.js';
 import { ActOnBreakHandler } from './breaks/break.handlers.js';
 import { ReconBreaksController } from './breaks/breaks.controller.js';
-import { CloseDayHandler } from './day.handlers.js';
-import { ReconDaysController } from './days.controller.js';
+import { CloseDayHandler } from './days/day.handlers.js';
+import { ReconDaysController } from './days/days.controller.js';
 import { ReconMatchesController } from './breaks/matches.controller.js';
 import { ImportStatementHandler, RunReconSourceHandler, SetReconSourceHandler } from './source.handlers.js';
 import { ChargesModule } from '../charges/charges.module.js';

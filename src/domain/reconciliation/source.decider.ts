@@ -7,7 +7,7 @@ import {
   type StatementAccepted,
 } from '../../ledger/events/reconciliation.events.js';
 import { isTimeZone, type Timestamp } from '../../ledger/time.js';
-import { decideClose, evolveClose, isClosedOver, type DayClose, type DayCloseCommand, type DayCloseRefusal } from './day-close.decider.js';
+import { decideClose, evolveClose, isClosedOver, type DayClose, type DayCloseCommand, type DayCloseRefusal } from './days/day-close.decider.js';
 import { batchNameFault } from './formats/batch-names.js';
 import { profileFault } from './formats/profile.js';
 import type { RefusedStatement } from './formats/statement-item.js';

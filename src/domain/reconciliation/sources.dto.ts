@@ -1,6 +1,6 @@
 import { IsBoolean, IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { ItemsInAnyCase, KeysInAnyCase } from '../../ledger/any-case.js';
+import { ItemsInAnyCase, KeysInAnyCase } from '../../ledger/dto/any-case.js';
 import { CHANNELS } from '../../ledger/channels.js';
 import {
   SOURCE_KINDS,

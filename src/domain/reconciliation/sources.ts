@@ -10,7 +10,7 @@ import { milliseconds, timestamp, type Clock, type Timestamp } from '../../ledge
 import type { ActingOperator } from '../operators/acting-operator.js';
 import { StoreUnavailable, type EventRef, type EventStore, type Position } from '../../platform/event-store/event-store.js';
 import { knowsTimeZone } from '../../platform/postgres/time-zones.js';
-import { Problem } from '../../platform/problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import { source, type SourceCommand, type SourceRefusal, type SourceIdentity, type SourceState } from './source.decider.js';
 
 export interface ReconciliationDeps {
@@ -78,7 +78,7 @@ export function settingsOf(given: GivenSettings, hmacOf: (account: string) => st
 
 /** Requires a zone that Postgres has as well: it computes days of the source, too. @throws Problem validation-failed */
 export async function requireTimeZone(db: Parameters<typeof knowsTimeZone>[0], { time_zone }: SourceSettings): Promise<void> {
-  if (!(await knowsTimeZone(db, time_zone))) throw new Problem('validation-failed', `There is no time zone ${time_zone}.`);
+  if (!(await knowsTimeZone(db, time_zone))) throw new LedgerProblem('validation-failed', `There is no time zone ${time_zone}.`);
 }
 
 /**
@@ -98,11 +98,11 @@ export async function setSource(
   // Settings that are refused claim nothing.
   const { state } = await foldStream(store, stream, source);
   const expected = source.decide(state, command(timestamp(clock())));
-  if ('refusal' in expected) throw new Problem(PROBLEM_OF_REFUSAL[expected.refusal], expected.detail);
+  if ('refusal' in expected) throw new LedgerProblem(PROBLEM_OF_REFUSAL[expected.refusal], expected.detail);
   const claims: EventRef[] = [];
   if (settings.kind === 'BANK') for (const currency of settings.currencies) claims.push(await claim({ store, clock }, identity, currency, act));
   const outcome = await decideOnStream(store, clock, stream, source, command, { ...act.context, dependsOn: claims });
-  if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+  if ('refusal' in outcome) throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
   return { state: outcome.state, position: outcome.position };
 }
 
@@ -115,12 +115,12 @@ export async function runSource(
 ): Promise<{ readonly ran: ReconRan; readonly position: Position }> {
   const stream = sourceStream(id);
   const settings = (await foldStream(store, stream, source)).state.settings.at(-1);
-  if (!settings) throw new Problem('not-found', `There is no source ${id}.`);
+  if (!settings) throw new LedgerProblem('not-found', `There is no source ${id}.`);
   const dayAt = daysIn(settings.time_zone);
   const { person_id, key_id } = operator;
   const command = (now: Timestamp): SourceCommand => ({ kind: 'run', source: id, day: dayAt(milliseconds(now)), reason, person_id, key_id, now });
   const outcome = await decideOnStream(store, clock, stream, source, command, context);
-  if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+  if ('refusal' in outcome) throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
   const [ran] = outcome.events;
   if (ran?.type !== 'ReconRan') throw new Error(`a run of ${id} was not recorded`);
   return { ran: ran.data, position: outcome.position };
@@ -144,6 +144,9 @@ async function claim(
   if (!first) throw new StoreUnavailable(`${stream} exists, but could not be read`);
   const claimed = asCreated(first, 'ReconBankClaimed');
   if (claimed.data.source !== source)
-    throw new Problem('state-conflict', `Statements of the ${mode} bank account in ${currency} already come from the source ${claimed.data.source}.`);
+    throw new LedgerProblem(
+      'state-conflict',
+      `Statements of the ${mode} bank account in ${currency} already come from the source ${claimed.data.source}.`,
+    );
   return claimed.place;
 }

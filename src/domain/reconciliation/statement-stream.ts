@@ -4,7 +4,7 @@ import { foldNewest, type NewestEvent } from '../../ledger/streams/fold-stream.j
 import { newEvent } from '../../ledger/streams/new-event.js';
 import { timestamp, type Timestamp } from '../../ledger/time.js';
 import { StoreUnavailable } from '../../platform/event-store/event-store.js';
-import { readAhead } from '../../platform/read-ahead.js';
+import { readAhead } from '../../platform/async/read-ahead.js';
 import type { FileSummary } from './statements/checked-statement.js';
 import { KeysDigest } from './statements/keys-digest.js';
 import type { ReconciliationAct, ReconciliationDeps } from './sources.js';

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { STATEMENT_STATUSES, type StatementStatus } from '../../../projections/reconciliation/statements.js';
-import { AMOUNT, IsMode, ListQuery } from '../../ledger/list-query.dto.js';
+import { AMOUNT, IsMode, ListQuery } from '../../ledger/dto/list-query.dto.js';
 import { LINE_KINDS } from '../../ledger/events/reconciliation.events.js';
 import type { Mode } from '../../ledger/mode.js';
 import { IsId, IsQueryBoolean, IsText, IsWord } from '../../platform/http/validation/validators.js';

@@ -5,7 +5,7 @@ import type { AccountCommand } from '../accounts/account.decider.js';
 import type { AccountId, AccountQueue } from '../accounts/account-queue.js';
 import { whyItWaits, type ListedLine } from '../accounts/listed-line.js';
 import { decideOnStream, type DecisionContext } from '../../ledger/streams/decide-on-stream.js';
-import { derivedId } from '../../ledger/idempotency.js';
+import { derivedId } from '../../ledger/ids/idempotency.js';
 import { foldStream, type NewestEvent } from '../../ledger/streams/fold-stream.js';
 import type { CommandContext } from '../../ledger/streams/new-event.js';
 import { claimedReturn, DROPS_RETURN, payout, type PayoutCommand, type PayoutRefusal } from '../payouts/payout.decider.js';
@@ -16,7 +16,7 @@ import { lineKey, settlement, SETTLEMENT_LINES_MAX, type SettlementState } from 
 import { settlementStream, type SettlementOpened } from '../../ledger/events/settlement.events.js';
 import type { Clock, Timestamp } from '../../ledger/time.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
-import { BackOff } from '../../platform/back-off.js';
+import { BackOff } from '../../platform/async/back-off.js';
 import type { Refused } from '../../ledger/decider.js';
 
 /** Returns candidates for the next settlement of an account. Called when no settlement is open. It may be behind: see `#claim`. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServiceDeps } from '../../ledger/injection-tokens.js';
+import type { ServiceDeps } from '../../ledger/ports/injection-tokens.js';
 import type { AccountQueue } from '../accounts/account-queue.js';
 import { SettleNow } from './settle-now.js';
 import { SettlementRun } from './settlement-run.js';

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { AccountQueue } from '../accounts/account-queue.js';
-import { SERVICE_DEPS, type ServiceDeps } from '../../ledger/injection-tokens.js';
+import { SERVICE_DEPS, type ServiceDeps } from '../../ledger/ports/injection-tokens.js';
 import { SettleNow } from './settle-now.js';
 import { settlementServices } from './settlement-services.js';
 import { SettlementsController } from './settlements.controller.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { isOfMode } from '../../../projections/merchants/owners.js';
 import { inTransaction } from '../../platform/postgres/pool.js';
-import { Problem } from '../../platform/problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import type { Mode } from '../../ledger/mode.js';
 import type { Timestamp } from '../../ledger/time.js';
 import { messagesOf } from './delivery-messages.js';
@@ -142,7 +142,7 @@ async function requireMessage(tx: PoolClient, merchant_id: string, { sequence, w
   if (sequence === null) return;
   const { messages } = await messagesOf(tx, [{ merchant_id, sequence: Number(sequence), webhook_id }]);
   if (!messages.has(webhook_id))
-    throw new Problem('state-conflict', 'The event of this delivery was lost with a restore, or the read models are being built anew.');
+    throw new LedgerProblem('state-conflict', 'The event of this delivery was lost with a restore, or the read models are being built anew.');
 }
 
 /** Creates a test delivery, without an event. It is tried once. */

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { findMessagesBySequence, type StoredMessage } from '../../../projections/webhooks/outbox-reads.js';
-import { messageId } from '../../ledger/outbox-messages.js';
+import { messageId } from '../../ledger/published/outbox-messages.js';
 import type { ClaimedDelivery } from './delivery-queue.js';
 
 type Db = Pick<ClientBase, 'query'>;

@@ -8,8 +8,8 @@ import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/e
 import { ProjectionWatch } from '../../platform/projector/projection-watch.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
-import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
-import { EVENT_KINDS } from '../../ledger/outbox-messages.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/ports/merchant-terms.js';
+import { EVENT_KINDS } from '../../ledger/published/outbox-messages.js';
 import { render, type EventBody } from './rendering.js';
 import { EventDto, ListEventsQuery } from './webhooks.dto.js';
 import { Operation } from '../../platform/http/openapi/openapi.js';

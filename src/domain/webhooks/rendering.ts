@@ -16,7 +16,7 @@ import { toChargeDetail } from '../charges/charge-detail.js';
 import { toCustomer } from '../customers/customer-answer.js';
 import type { KeyWrapping } from '../../ledger/crypto/key-wrapping.js';
 import { later, type Timestamp } from '../../ledger/time.js';
-import type { EventKind } from '../../ledger/outbox-messages.js';
+import type { EventKind } from '../../ledger/published/outbox-messages.js';
 import { webhookId } from './delivery-messages.js';
 
 /** The body of a webhook, and an item of GET /v1/events. */

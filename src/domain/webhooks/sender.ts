@@ -1,5 +1,5 @@
 import { buildConnector, Client, errors, type Dispatcher } from 'undici';
-import { atMost, unlessAborted } from '../../platform/waiting.js';
+import { atMost, unlessAborted } from '../../platform/async/waiting.js';
 import { checkedAddresses, ForbiddenAddress, readOutboundUri, type AddressPolicy, type ResolveName } from '../../platform/http/edge/address-guard.js';
 import { retryAfter } from '../../platform/http/retry-after.js';
 import { ConnectionPool, letGo } from './connection-pool.js';

@@ -14,7 +14,7 @@ import type { Sender } from './sender.js';
 import { signedHeaders } from './signing.js';
 import type { TraceDelivery } from './trace-deliveries.js';
 import type { WorkerLease } from './worker-lease.js';
-import { atMost } from '../../platform/waiting.js';
+import { atMost } from '../../platform/async/waiting.js';
 
 /** Maximum concurrent deliveries of this process. */
 export interface DeliveryLimits {

@@ -4,12 +4,13 @@ import { ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { outbox } from '../../../projections/webhooks/outbox.js';
 import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
-import { COMMON_CLOCK, PRIMARY_POOL } from '../../ledger/injection-tokens.js';
+import { COMMON_CLOCK, PRIMARY_POOL } from '../../ledger/ports/injection-tokens.js';
 import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
-import { Problem } from '../../platform/problems.js';
+import { Problems } from '../../ledger/dto/api-problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import { KEY_DIRECTORY, type KeyDirectory } from '../../platform/auth/key-directory.js';
-import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
+import { Operation } from '../../platform/http/openapi/openapi.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import { writePageHeaders } from '../../platform/http/pages.js';
 import { mustExist, RecordId } from '../../platform/http/record-id.js';
@@ -120,6 +121,6 @@ export class WebhookController {
 
   private async requireEnabled(merchantId: string): Promise<void> {
     const { disabled } = await readWebhook(this.store, merchantId);
-    if (disabled) throw new Problem('state-conflict', 'The web-hook is disabled. Set it again to enable it.');
+    if (disabled) throw new LedgerProblem('state-conflict', 'The web-hook is disabled. Set it again to enable it.');
   }
 }

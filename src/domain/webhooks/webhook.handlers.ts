@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CLOCK, CONFIG, SECRET, type Settings } from '../../ledger/injection-tokens.js';
+import { CLOCK, CONFIG, SECRET, type Settings } from '../../ledger/ports/injection-tokens.js';
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import { foldStream } from '../../ledger/streams/fold-stream.js';
 import type { CommandContext } from '../../ledger/streams/new-event.js';
 import { merchantStream } from '../../ledger/events/merchant.events.js';
 import { EVENT_STORE, type EventStore, type Position } from '../../platform/event-store/event-store.js';
-import { Problem, type ProblemCode } from '../../platform/problems.js';
+import { LedgerProblem, type ProblemCode } from '../../ledger/problems.js';
 import { milliseconds, timestamp, type Clock } from '../../ledger/time.js';
 import { checkedAddresses, ForbiddenAddress, readOutboundUri, resolveName } from '../../platform/http/edge/address-guard.js';
-import { isHttpUri } from '../../platform/uri.js';
+import { isHttpUri } from '../../platform/text/uri.js';
 import { SignatureKeyEncryption } from './signature-key-encryption.js';
 import { KEY_OVERLAP_MS, keyHint, signingBytes, UnusableKey, verificationSecret } from './signing.js';
 import { webhook, type Webhook, type WebhookRefusal } from './webhook.decider.js';
@@ -74,7 +74,7 @@ export class SetWebhookHandler implements ICommandHandler<SetWebhook> {
       (now) => ({ kind: 'set' as const, ...settings, by: context.actor, overlap_until: timestamp(milliseconds(now) + KEY_OVERLAP_MS), now }),
       context,
     );
-    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     return { web_hook: outcome.state.web_hook!, verification_secret: verificationSecret(key), position: outcome.position };
   }
 
@@ -121,7 +121,7 @@ export class DeleteWebhookHandler implements ICommandHandler<DeleteWebhook> {
   async execute({ merchantId, context }: DeleteWebhook): Promise<{ readonly position: Position }> {
     const command = (now: string) => ({ kind: 'delete' as const, by: context.actor, now });
     const outcome = await decideOnStream(this.store, this.clock, merchantStream(merchantId), webhook, command, context);
-    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     return outcome;
   }
 }
@@ -129,7 +129,7 @@ export class DeleteWebhookHandler implements ICommandHandler<DeleteWebhook> {
 /** Reads a merchant's webhook from its events. @throws Problem not-found when none is set */
 export async function readWebhook(store: EventStore, merchantId: string): Promise<Webhook> {
   const { state } = await foldStream(store, merchantStream(merchantId), webhook);
-  if (!state.web_hook) throw new Problem('not-found', 'No web-hook is set.');
+  if (!state.web_hook) throw new LedgerProblem('not-found', 'No web-hook is set.');
   return state.web_hook;
 }
 
@@ -143,8 +143,8 @@ function readKey(signatureKey: string): Buffer {
   }
 }
 
-function invalid(pointer: string, code: string, detail: string): Problem {
-  return new Problem('validation-failed', 'One field is not valid.', { errors: [{ pointer, code, detail }] });
+function invalid(pointer: string, code: string, detail: string): LedgerProblem {
+  return new LedgerProblem('validation-failed', 'One field is not valid.', { errors: [{ pointer, code, detail }] });
 }
 
 const PROBLEM_OF_REFUSAL: Readonly<Record<WebhookRefusal, ProblemCode>> = {

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsQueryInteger } from '../../platform/http/validation/number-validators.js';
 import { IsNameList, IsText, IsWord } from '../../platform/http/validation/validators.js';
 import type { Delivery } from './delivery-log.js';
-import { EVENT_KINDS, type EventKind } from '../../ledger/outbox-messages.js';
+import { EVENT_KINDS, type EventKind } from '../../ledger/published/outbox-messages.js';
 import type { Webhook } from './webhook.decider.js';
 import { Int32Field, Int64Field, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 

@@ -5,7 +5,7 @@ import { BalanceDto } from '../balances/balances.dto.js';
 import { ChargeDetailDto } from '../charges/charges.dto.js';
 import { CustomerDto } from '../customers/customers.dto.js';
 import { DisputeDto } from '../charges/disputes/disputes.dto.js';
-import { EVENT_KINDS, type EventKind } from '../../ledger/outbox-messages.js';
+import { EVENT_KINDS, type EventKind } from '../../ledger/published/outbox-messages.js';
 import { RefundDto } from '../charges/refunds/refunds.dto.js';
 import { PayoutDto } from '../payouts/payouts.dto.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventMetadata, NewEvent } from '../../platform/event-store/event-store.js';
-import { Problem } from '../../platform/problems.js';
+import { LedgerProblem } from '../problems.js';
 import { boundsFault } from '../bounds.js';
 import { SCHEMA_VERSIONS, type LedgerEvent } from '../catalogue.js';
 
@@ -41,6 +41,6 @@ export function newEvent(event: LedgerEvent, context: CommandContext, fingerprin
     ...(fingerprint === undefined ? {} : { fingerprint }),
   };
   const fault = boundsFault(event.type, event.data) ?? boundsFault(event.type, metadata);
-  if (fault !== undefined) throw new Problem('validation-failed', `It cannot be recorded: ${fault}.`);
+  if (fault !== undefined) throw new LedgerProblem('validation-failed', `It cannot be recorded: ${fault}.`);
   return { id: randomUUID(), type: event.type, data: event.data, metadata };
 }

@@ -14,7 +14,7 @@ import { timestamp, type Clock, type Timestamp } from '../time.js';
 import type { LedgerEvent } from '../catalogue.js';
 import { newestLoaded, type LoadedStream, type NewestEvent } from './fold-stream.js';
 import { newEvent, type CommandContext } from './new-event.js';
-import { BackOff } from '../../platform/back-off.js';
+import { BackOff } from '../../platform/async/back-off.js';
 
 /** How a kind of stream is loaded and decided on. */
 export interface StreamKind<State, Command, Event extends LedgerEvent, Refusal extends string> {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../problems.js';
+import { HttpProblem, Problem } from '../problem.js';
 import { hashKey, parseKey } from './api-key.js';
 import { isGood, type KeyDirectory, type KeyRecord } from './key-directory.js';
 import { TokenBuckets, type Allowance } from './token-bucket.js';
@@ -19,7 +19,7 @@ const INVALID_TOKEN = { headers: { 'www-authenticate': `${REALM}, error="invalid
 const POLICY_NAME = '"default"';
 
 /** The key may have been issued a moment ago, or the directory lags: after `Guard.catchUp`, a second check may succeed. */
-export class NotKnownYet extends Problem {}
+export class NotKnownYet extends HttpProblem {}
 
 /**
  * Authenticates and authorises the caller, then enforces its rate, before the body is read. It runs as a Fastify hook and not as a Nest guard,
@@ -84,16 +84,16 @@ export class Guard {
   }
 
   private authenticate(authorization: string | undefined): KeyRecord {
-    if (authorization === undefined) throw new Problem('unauthenticated', 'Send a key in the header "Authorization: Bearer …".');
+    if (authorization === undefined) throw new HttpProblem('unauthenticated', 'Send a key in the header "Authorization: Bearer …".');
     const credential = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (credential === undefined || parseKey(credential) === undefined) {
-      throw new Problem('unauthenticated', 'The credential is not a key of this service: it may be mistyped or cut off.');
+      throw new HttpProblem('unauthenticated', 'The credential is not a key of this service: it may be mistyped or cut off.');
     }
     if (!this.keys.isFresh()) throw new NotKnownYet('unavailable', 'Keys cannot be checked just now.');
     const key = this.keys.find(hashKey(credential));
     const refused = ['unauthenticated', 'The key is unknown, expired or revoked.', INVALID_TOKEN] as const;
     if (key === undefined) throw new NotKnownYet(...refused);
-    if (!isGood(key, this.now())) throw new Problem(...refused);
+    if (!isGood(key, this.now())) throw new HttpProblem(...refused);
     return key;
   }
 
@@ -115,11 +115,11 @@ export class Guard {
 }
 
 function tooOften(detail: string, { retryAfterSeconds }: Pick<Allowance, 'retryAfterSeconds'>): Problem {
-  return new Problem('rate-limited', detail, { headers: { 'retry-after': String(retryAfterSeconds) } });
+  return new HttpProblem('rate-limited', detail, { headers: { 'retry-after': String(retryAfterSeconds) } });
 }
 
 function outOfScope(scope: string, detail: string): Problem {
-  return new Problem('insufficient-scope', detail, { headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` } });
+  return new HttpProblem('insufficient-scope', detail, { headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` } });
 }
 
 /** Addresses in our own network, which include an unconfigured proxy: one limit for all clients behind it would lock out the company's own people. */

@@ -9,7 +9,7 @@ import { BOUNDED_USER, ensureCluster, makeBoundedUser, serverUser } from './embe
 import { CLUSTER_DIRECTORY } from './embedded-name.js';
 import { UsersPipe } from './embedded-keeper.js';
 import { EmbeddedServer, type ConnectionRoom } from './embedded-server.js';
-import { BackOff } from '../back-off.js';
+import { BackOff } from '../async/back-off.js';
 
 export interface EmbeddedPostgresOptions {
   /** Called when an operation takes unusually long, or has failed and is retried. One line each. */

@@ -1,5 +1,5 @@
 import type { EventRef, ExpectedRevision, NewEvent } from './event-store.js';
-import { UUID } from '../uuid.js';
+import { UUID } from '../text/uuid.js';
 
 /** Limits of EventStoreDB for one append; the embedded engine has the same, so that a move between them is possible. */
 export const APPEND_BYTES_MAX = 1_048_576;

@@ -1,5 +1,5 @@
 import { StoreUnavailable, type RecordedEvent } from './event-store.js';
-import { pause } from '../waiting.js';
+import { pause } from '../async/waiting.js';
 
 /** The process's clock is ahead, or could not be compared: nothing was decided. Clients see the message. */
 export class ClockRefused extends StoreUnavailable {

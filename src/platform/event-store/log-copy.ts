@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { BackOff } from '../back-off.js';
-import { pause } from '../waiting.js';
+import { BackOff } from '../async/back-off.js';
+import { pause } from '../async/waiting.js';
 import {
   StoreUnavailable,
   storedTexts,

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { pause, timeLimit, unlessAborted } from '../waiting.js';
+import { pause, timeLimit, unlessAborted } from '../async/waiting.js';
 import { StoreRestored, type EventStore, type Position, type RecordedEvent } from './event-store.js';
 
 export interface FollowerOptions {

@@ -1,7 +1,7 @@
-import { Problem } from '../problems.js';
+import { HttpProblem, type Problem } from '../problem.js';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { csvRow } from '../csv.js';
+import { csvRow } from '../text/csv.js';
 import { preferredType } from './accept.js';
 import { abandoned } from './reads.js';
 import { exactJson } from './validation/exact-json.js';
@@ -120,7 +120,7 @@ export function exactNumber(amount: bigint): number | bigint {
 
 /** The list has no record with this cursor. @param record kind of the list's records */
 export function noSuchCursor(record: string): Problem {
-  return new Problem('validation-failed', 'One query parameter is not valid.', {
+  return new HttpProblem('validation-failed', 'One query parameter is not valid.', {
     errors: [{ parameter: 'After', code: 'unknown-value', detail: `There is no such ${record}.` }],
   });
 }

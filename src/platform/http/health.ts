@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Injectable, Res, ServiceUnavailableException }
 import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheckService, HealthIndicatorService, type HealthCheckResult, type HealthIndicatorResult } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
-import { timeLimit, unlessAborted } from '../waiting.js';
+import { timeLimit, unlessAborted } from '../async/waiting.js';
 import { Public } from './edge/access.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
 

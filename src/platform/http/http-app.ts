@@ -8,9 +8,9 @@ import { Guard } from '../auth/guard.js';
 import { KEY_DIRECTORY, type KeyDirectory } from '../auth/key-directory.js';
 import { SESSION_GATE, type SessionGate } from '../auth/session-gate.js';
 import { HealthChecks } from './health.js';
-import { NestLogger } from '../logging.js';
+import { NestLogger } from '../process/logging.js';
 import { HttpMetrics } from './metrics.js';
-import { Problem, type ProblemCode } from '../problems.js';
+import { HttpProblem, type HttpProblemCode } from '../problem.js';
 import { addAdmission, refusalOf } from './edge/admission.js';
 import { addBodyParsers } from './edge/body-parsers.js';
 import { addDeadlines } from './edge/deadlines.js';
@@ -85,7 +85,7 @@ function addHooks(http: FastifyInstance, routes: RouteTable, health: HealthCheck
     request.correlationId = traceIdOf(request.headers.traceparent) ?? request.id;
     const refusal = refusalOf(() => {
       if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-        throw new Problem('malformed-request', 'The Host header is missing.');
+        throw new HttpProblem('malformed-request', 'The Host header is missing.');
       // Before a body is read: the body for a missing path need not be JSON.
       if (request.is404) routes.answer(request, reply);
       else requireWholePath(request);
@@ -97,7 +97,7 @@ function addHooks(http: FastifyInstance, routes: RouteTable, health: HealthCheck
   });
 }
 
-const CLIENT_ERRORS: Readonly<Record<string, ProblemCode>> = {
+const CLIENT_ERRORS: Readonly<Record<string, HttpProblemCode>> = {
   HPE_HEADER_OVERFLOW: 'headers-too-large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 };

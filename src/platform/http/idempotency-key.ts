@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../problems.js';
+import { HttpProblem } from '../problem.js';
 import { setLocation } from './location.js';
 
 const NAME = 'idempotency-key';
@@ -35,11 +35,11 @@ export function setRecordHeaders(reply: FastifyReply, path: string, replayed: bo
 /** @throws Problem idempotency-key-missing, idempotency-key-malformed. */
 function readIdempotencyKey(request: FastifyRequest): string {
   const value = request.headers[NAME];
-  if (value === undefined) throw new Problem('idempotency-key-missing', 'Send the header Idempotency-Key with a new value for each record.');
+  if (value === undefined) throw new HttpProblem('idempotency-key-missing', 'Send the header Idempotency-Key with a new value for each record.');
   // Node joins a repeated header with a comma, which a single key may contain as well.
   const key = typeof value === 'string' && (!value.includes(',') || timesGiven(request) === 1) ? parseIdempotencyKey(value) : undefined;
   if (key === undefined) {
-    throw new Problem(
+    throw new HttpProblem(
       'idempotency-key-malformed',
       'The header Idempotency-Key must be sent once, with 1 to 255 printable ASCII characters, bare or as a quoted string.',
     );

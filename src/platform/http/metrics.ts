@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Histogram, Registry } from 'prom-client';
 import { Public } from './edge/access.js';
 import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
-import { addProcessMetrics } from '../process-metrics.js';
+import { addProcessMetrics } from '../process/process-metrics.js';
 
 /** The process's metrics for Prometheus; inject it to add your own. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { Problem } from '../problems.js';
+import { HttpProblem, Problem } from '../problem.js';
 
 /** Content of a page's form: its fields, and after them one file. */
 export interface MultipartForm {
@@ -127,4 +127,4 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-const malformed = (why: string): Problem => new Problem('malformed-request', `The form cannot be read: ${why}.`);
+const malformed = (why: string): Problem => new HttpProblem('malformed-request', `The form cannot be read: ${why}.`);

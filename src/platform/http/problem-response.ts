@@ -8,8 +8,8 @@ import { plainPage } from '../html/document.js';
 import { html } from '../html/html.js';
 import { isConnectionFailure } from '../postgres/connection-failure.js';
 import { isMissingTable } from '../postgres/missing-table.js';
-import { Problem, type ProblemCode, PROBLEMS } from '../problems.js';
-import { pathBelow } from '../uri.js';
+import { HTTP_PROBLEMS, HttpProblem, type HttpProblemCode, Problem } from '../problem.js';
+import { pathBelow } from '../text/uri.js';
 import { newRequestId, RESPONSE_HEADERS } from './edge/response-headers.js';
 
 const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
@@ -18,16 +18,16 @@ const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof OutcomeUnknown) {
-    return new Problem('unavailable', `It is not known whether the write was recorded. ${wayOn(request)}`);
+    return new HttpProblem('unavailable', `It is not known whether the write was recorded. ${wayOn(request)}`);
   }
-  if (error instanceof ClockRefused) return new Problem('unavailable', error.message, { headers: { 'retry-after': '5' } });
-  if (error instanceof StreamBusy) return new Problem('record-busy', `The record is busy: ${error.why}. Nothing was recorded.`);
-  if (error instanceof StoreUnavailable) return new Problem('unavailable', 'The event store cannot be reached. Nothing was recorded.');
+  if (error instanceof ClockRefused) return new HttpProblem('unavailable', error.message, { headers: { 'retry-after': '5' } });
+  if (error instanceof StreamBusy) return new HttpProblem('record-busy', `The record is busy: ${error.why}. Nothing was recorded.`);
+  if (error instanceof StoreUnavailable) return new HttpProblem('unavailable', 'The event store cannot be reached. Nothing was recorded.');
   const code = codeOf(error);
-  if (code !== undefined) return new Problem(code, DETAILS[code] ?? PROBLEMS[code].title);
-  if (isMissingTable(error)) return new Problem('unavailable', 'The read models are being built. Repeat the request in a moment.');
-  if (isConnectionFailure(error)) return new Problem('unavailable', 'The database cannot be reached. Repeat the request.');
-  return new Problem('internal-error', 'The request failed because of an error in the service, which has been logged.');
+  if (code !== undefined) return new HttpProblem(code, DETAILS[code] ?? HTTP_PROBLEMS[code].title);
+  if (isMissingTable(error)) return new HttpProblem('unavailable', 'The read models are being built. Repeat the request in a moment.');
+  if (isConnectionFailure(error)) return new HttpProblem('unavailable', 'The database cannot be reached. Repeat the request.');
+  return new HttpProblem('internal-error', 'The request failed because of an error in the service, which has been logged.');
 }
 
 /** Returns the advice for an unknown outcome of a write. */
@@ -37,7 +37,7 @@ export function wayOn({ headers }: FastifyRequest): string {
     : 'Repeat the request with the same Idempotency-Key: it returns the record if it was created, and creates it otherwise.';
 }
 
-const FASTIFY_CODES: Readonly<Record<string, ProblemCode>> = {
+const FASTIFY_CODES: Readonly<Record<string, HttpProblemCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
   FST_ERR_CTP_EMPTY_TYPE: 'unsupported-media-type',
@@ -47,7 +47,7 @@ const FASTIFY_CODES: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not-found',
 };
 
-const STATUS_TO_CODE: Readonly<Record<number, ProblemCode>> = {
+const STATUS_TO_CODE: Readonly<Record<number, HttpProblemCode>> = {
   400: 'malformed-request',
   401: 'unauthenticated',
   403: 'insufficient-scope',
@@ -61,7 +61,7 @@ const STATUS_TO_CODE: Readonly<Record<number, ProblemCode>> = {
   503: 'unavailable',
 };
 
-const DETAILS: Partial<Record<ProblemCode, string>> = {
+const DETAILS: Partial<Record<HttpProblemCode, string>> = {
   'body-too-large': 'The body is larger than 64 KiB.',
   'unsupported-media-type': 'Send the body with the header "Content-Type: application/json".',
   'malformed-request': 'The request could not be read as HTTP.',
@@ -70,7 +70,7 @@ const DETAILS: Partial<Record<ProblemCode, string>> = {
   'request-timeout': 'The request did not arrive in time.',
 };
 
-function codeOf(error: unknown): ProblemCode | undefined {
+function codeOf(error: unknown): HttpProblemCode | undefined {
   if (error instanceof HttpException) return STATUS_TO_CODE[error.getStatus()];
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   if (typeof code === 'string' && code in FASTIFY_CODES) return FASTIFY_CODES[code];
@@ -82,7 +82,7 @@ function codeOf(error: unknown): ProblemCode | undefined {
 export function problemOf(error: unknown, request: FastifyRequest): Problem {
   const problem = toProblem(error, request);
   request.server.failed(error);
-  if (PROBLEMS[problem.code].status === 500)
+  if (problem.status === 500)
     request.server.logger.error({ err: error, request_id: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
   return problem;
 }
@@ -102,7 +102,7 @@ export function dropAnswer(reply: FastifyReply): void {
 /** Answers `error`; failures that are not the client's are logged with the request's id. When the headers are already sent, it is only logged. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(error, request);
-  const { status, headers } = PROBLEMS[problem.code];
+  const { status, headers } = problem.kind;
   if (reply.sent || reply.raw.headersSent) return;
   dropAnswer(reply);
   // A path that Fastify rejected before its hooks ran has no id yet.
@@ -116,8 +116,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** Answers a page, to a person who opened one. */
-export function sendProblemPage({ code, detail, headers = {} }: Problem, reply: FastifyReply): void {
-  const { status, title } = PROBLEMS[code];
+export function sendProblemPage({ kind: { status, title }, detail, headers = {} }: Problem, reply: FastifyReply): void {
   const page = plainPage(
     title,
     html`<p class="kind">${status}</p>
@@ -131,7 +130,7 @@ export function sendProblemPage({ code, detail, headers = {} }: Problem, reply: 
 }
 
 function problemBody(problem: Problem, url: string, requestId: string, publicUrl: string): string {
-  const { status, title } = PROBLEMS[problem.code];
+  const { status, title } = problem.kind;
   const query = url.indexOf('?');
   return JSON.stringify({
     type: `${publicUrl}/problems/${problem.code}`,
@@ -147,10 +146,10 @@ function problemBody(problem: Problem, url: string, requestId: string, publicUrl
 }
 
 /** Answers on a connection whose bytes never became a request, and closes it. */
-export function sendRawProblem(socket: Socket, code: ProblemCode, publicUrl: string): void {
-  const { status } = PROBLEMS[code];
+export function sendRawProblem(socket: Socket, code: HttpProblemCode, publicUrl: string): void {
+  const { status } = HTTP_PROBLEMS[code];
   const id = newRequestId();
-  const body = problemBody(new Problem(code, DETAILS[code] ?? PROBLEMS[code].title), '', id, publicUrl);
+  const body = problemBody(new HttpProblem(code, DETAILS[code] ?? HTTP_PROBLEMS[code].title), '', id, publicUrl);
   const headers = {
     ...RESPONSE_HEADERS,
     'request-id': id,

@@ -1,19 +1,26 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { plainPage, type Page } from '../html/document.js';
 import { html } from '../html/html.js';
 import { Public } from './edge/access.js';
-import { Problem, type ProblemCode, PROBLEMS } from '../problems.js';
+import { HTTP_OPTIONS, type HttpOptions } from './http-options.js';
+import { HTTP_PROBLEMS, HttpProblem, type ProblemKinds } from '../problem.js';
 
 /** The `type` of every problem is the address of a page that explains it. */
 @ApiExcludeController()
 @Public()
 @Controller('problems')
 export class ProblemsController {
+  private readonly problems: ProblemKinds;
+
+  constructor(@Inject(HTTP_OPTIONS) options: HttpOptions) {
+    this.problems = options.interface?.problems ?? HTTP_PROBLEMS;
+  }
+
   @Get()
   list(@Res({ passthrough: true }) reply: FastifyReply): string {
-    const entries = Object.entries(PROBLEMS).map(
+    const entries = Object.entries(this.problems).map(
       ([code, { status, title }]) =>
         html`<dt>
             <a href="problems/${code}"><code>${code}</code></a>
@@ -33,8 +40,9 @@ export class ProblemsController {
 
   @Get(':code')
   explain(@Param('code') code: string, @Res({ passthrough: true }) reply: FastifyReply): string {
-    if (!Object.hasOwn(PROBLEMS, code)) throw new Problem('not-found', 'There is no such problem.');
-    const { status, title, explanation } = PROBLEMS[code as ProblemCode];
+    const kind = Object.hasOwn(this.problems, code) ? this.problems[code] : undefined;
+    if (kind === undefined) throw new HttpProblem('not-found', 'There is no such problem.');
+    const { status, title, explanation } = kind;
     return send(
       reply,
       plainPage(

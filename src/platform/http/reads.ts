@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { FastifyRequest } from 'fastify';
 import type { Pool, QueryConfig } from 'pg';
 import { boundTo } from '../postgres/cancelling.js';
-import { Problem } from '../problems.js';
+import { HttpProblem } from '../problem.js';
 import { ConcurrencyLimiter } from './edge/concurrency-limiter.js';
 import { CpuQuota } from './edge/cpu-quota.js';
 
@@ -162,7 +162,7 @@ export function abandoned(request: FastifyRequest): AbortSignal {
   if (known) return known;
   const controller = new AbortController();
   const { raw } = request.answer!;
-  const abort = (): void => controller.abort(new Problem('unavailable', 'The request was aborted before a response.'));
+  const abort = (): void => controller.abort(new HttpProblem('unavailable', 'The request was aborted before a response.'));
   if (raw.closed) abort();
   else raw.once('close', abort);
   signals.set(request, controller.signal);

@@ -1,7 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Problem } from '../problems.js';
-import { UUID } from '../uuid.js';
+import { HttpProblem, type Problem } from '../problem.js';
+import { UUID } from '../text/uuid.js';
 
 /** Returns `text` in lower case when it is a UUID of any version. */
 export function parseUuid(text: string): string | undefined {
@@ -10,7 +10,7 @@ export function parseUuid(text: string): string | undefined {
 }
 
 /** The same answer for an unknown, a foreign and a malformed id. */
-export const noSuchRecord = (): Problem => new Problem('not-found', 'There is no such record.');
+export const noSuchRecord = (): Problem => new HttpProblem('not-found', 'There is no such record.');
 
 /** Returns the record that was looked for. @throws Problem not-found when there is none */
 export function mustExist<Found>(found: Found | undefined): Found {
@@ -22,7 +22,7 @@ export function mustExist<Found>(found: Found | undefined): Found {
 export const unlessShownYet =
   (reply: FastifyReply, what: string) =>
   (error: unknown): never => {
-    throw reply.hasHeader('ledger-lag') ? new Problem('unavailable', `The ${what} cannot be read yet.`) : error;
+    throw reply.hasHeader('ledger-lag') ? new HttpProblem('unavailable', `The ${what} cannot be read yet.`) : error;
   };
 
 /** `@Param('id', RecordId) id: string`: a UUID in lower case; a malformed id has the same answer as an unknown one. */

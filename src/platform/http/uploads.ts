@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problem } from '../problems.js';
-import { Spool, SpoolTooLarge } from '../spool.js';
+import { HttpProblem, Problem } from '../problem.js';
+import { Spool, SpoolTooLarge } from '../spool/spool.js';
 import { refuseEncodings } from './edge/encodings.js';
 import { readMultipart } from './multipart.js';
 import { ConcurrencyLimiter } from './edge/concurrency-limiter.js';
@@ -74,12 +74,12 @@ const mediaTypeOf = ({ headers }: FastifyRequest): string => (headers['content-t
 /** Called before a byte of the body is read. @throws Problem unsupported-media-type, body-too-large */
 export function refuseUpload(request: FastifyRequest, { mediaTypes, maxBytes }: Upload): void {
   const wayOut = `Send the bytes of the file with its own Content-Type, which is one of ${mediaTypes.join(', ')}.`;
-  if (!mediaTypes.includes(mediaTypeOf(request))) throw new Problem('unsupported-media-type', wayOut);
+  if (!mediaTypes.includes(mediaTypeOf(request))) throw new HttpProblem('unsupported-media-type', wayOut);
   refuseEncodings(request, wayOut);
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
 }
 
-const tooLarge = (maxBytes: number): Problem => new Problem('body-too-large', `The file is larger than ${maxBytes} bytes.`);
+const tooLarge = (maxBytes: number): Problem => new HttpProblem('body-too-large', `The file is larger than ${maxBytes} bytes.`);
 
 /** Reads files on the routes that accept them, each into one piece of memory or onto the disk, in a place for it. */
 export function addUploads(http: FastifyInstance): void {
@@ -94,7 +94,7 @@ export function addUploads(http: FastifyInstance): void {
   const receive = async (request: FastifyRequest, payload: Readable): Promise<unknown> => {
     const upload = request.routeOptions.config.policy?.upload;
     if (!upload?.mediaTypes.includes(mediaTypeOf(request)))
-      throw new Problem('unsupported-media-type', 'Send the body with the header "Content-Type: application/json".');
+      throw new HttpProblem('unsupported-media-type', 'Send the body with the header "Content-Type: application/json".');
     const { maxBytes } = upload;
     const signal = abandoned(request);
     // The connection still needs an answer when it is not read to its end.
@@ -126,7 +126,7 @@ async function spool(chunks: AsyncIterable<Buffer>, maxBytes: number, signal: Ab
     if (error instanceof SpoolTooLarge) throw tooLarge(maxBytes);
     if (error instanceof Problem) throw error;
     // A failure of the disk is no fault of the request.
-    throw (error as NodeJS.ErrnoException).syscall === undefined ? new Problem('malformed-request', 'The body ended too early.') : error;
+    throw (error as NodeJS.ErrnoException).syscall === undefined ? new HttpProblem('malformed-request', 'The body ended too early.') : error;
   });
   const close = (): void => void spooled.close().catch(() => undefined);
   if (signal.aborted) close();
@@ -144,7 +144,7 @@ async function read(chunks: AsyncIterable<Buffer>, room: number, maxBytes: numbe
       size += chunk.copy(file, size);
     }
   } catch (error) {
-    throw error instanceof Problem ? error : new Problem('malformed-request', 'The body ended too early.');
+    throw error instanceof Problem ? error : new HttpProblem('malformed-request', 'The body ended too early.');
   }
   return file.subarray(0, size);
 }

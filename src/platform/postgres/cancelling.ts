@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type pg from 'pg';
-import { whenAborted } from '../waiting.js';
+import { whenAborted } from '../async/waiting.js';
 
 /** Code of a CancelRequest, in the place of a protocol's version. */
 const CANCEL_REQUEST = 80_877_102;

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { pause } from '../waiting.js';
+import { pause } from '../async/waiting.js';
 import { SharedSession, type SessionUser } from './shared-session.js';
-import { BackOff } from '../back-off.js';
+import { BackOff } from '../async/back-off.js';
 
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1_000;

@@ -1,4 +1,4 @@
-import { BackOff } from '../back-off.js';
+import { BackOff } from '../async/back-off.js';
 import { DedicatedSession } from './dedicated-session.js';
 
 /**

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { StoreUnavailable, type Position, type RecordedEvent } from '../event-store/event-store.js';
 import { isConnectionFailure } from '../postgres/connection-failure.js';
 import { lengthenLimits, waitLonger } from '../postgres/time-limits.js';
-import { handledLater } from '../waiting.js';
+import { handledLater } from '../async/waiting.js';
 import type { Build } from './build.js';
 import { FenceLost, moveCheckpoint } from './checkpoint.js';
 import type { Pace } from './pace.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../postgres/pool.js';
 import { checkpointDdl, isNewer, readCheckpoint, versionOf, type Checkpoint } from './checkpoint.js';
-import { spread } from '../spread.js';
+import { spread } from '../async/spread.js';
 import type { Projection, ReadModel } from './projection.js';
 
 /** Longest wait for the current batch of the live build, ms: on a busy machine it takes a good part of a second. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import { spread } from '../spread.js';
+import { spread } from '../async/spread.js';
 import type { MeantDifference } from './projection.js';
 
 type Db = Pick<ClientBase, 'query'>;

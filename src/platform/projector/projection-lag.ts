@@ -1,5 +1,5 @@
 import type { EventStore, Position, RecordedEvent } from '../event-store/event-store.js';
-import { timeLimit } from '../waiting.js';
+import { timeLimit } from '../async/waiting.js';
 
 /** Maximum sightings. More would be more exact than is needed. */
 const SIGHTINGS_MAX = 512;

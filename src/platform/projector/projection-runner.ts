@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { StoreUnavailable, type EventStore, type Position, type RecordedEvent } from '../event-store/event-store.js';
 import { nowMs } from '../tracing/tracing.js';
-import { pause } from '../waiting.js';
+import { pause } from '../async/waiting.js';
 import { bridgeFrom, compareWithPrevious, DiffersFromPrevious, recordBridged } from './bridge.js';
 import { createReaderIndexes, openBuild, swapIn, type Build } from './build.js';
 import { BuildWriter, isPassing } from './build-writer.js';

@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { BackOff } from '../back-off.js';
+import { BackOff } from '../async/back-off.js';
 import type { EventStore } from '../event-store/event-store.js';
 import { advisoryLockKey, AdvisoryLock } from '../postgres/advisory-lock.js';
 import { clientConfig, SUCCEEDED_SOON, type ConnectionOptions } from '../postgres/connection-options.js';
 import { createPool, settling } from '../postgres/pool.js';
-import { pause } from '../waiting.js';
+import { pause } from '../async/waiting.js';
 import { Listener } from '../postgres/listener.js';
 import { FenceLost, WANTED_CHANNEL } from './checkpoint.js';
 import type { SkippedEvents, Projection } from './projection.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestI
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import type { Position } from '../event-store/event-store.js';
-import { Problem } from '../problems.js';
+import { HttpProblem, type Problem } from '../problem.js';
 import { ProjectionWatch } from './projection-watch.js';
 
 /** The projection that most responses of the merchant interface come from. */
@@ -53,7 +53,7 @@ export class ReadYourWrites {
       return await read();
     } catch (error) {
       if (!reply.hasHeader('ledger-lag')) throw error;
-      if (!(await this.watch.waitFor(projection, position, ASKED_WAIT_MS - WAIT_MS))) throw new Problem('unavailable', NOT_SHOWN_YET);
+      if (!(await this.watch.waitFor(projection, position, ASKED_WAIT_MS - WAIT_MS))) throw new HttpProblem('unavailable', NOT_SHOWN_YET);
       return read();
     }
   }
@@ -97,8 +97,8 @@ function readPosition(text: string | string[]): Position {
 }
 
 const NOT_SHOWN_YET = 'It is recorded, and cannot be read yet.';
-const notFromHere = (detail: string): Problem => new Problem('validation-failed', detail);
-const cannotBeReadYet = (): Problem => new Problem('unavailable', 'The ledger position that was asked for cannot be read yet.');
+const notFromHere = (detail: string): Problem => new HttpProblem('validation-failed', detail);
+const cannotBeReadYet = (): Problem => new HttpProblem('unavailable', 'The ledger position that was asked for cannot be read yet.');
 
 /** Interceptor of handlers that read: `@UseInterceptors(LedgerReads)`. A subclass names another projection to read from. */
 @Injectable()

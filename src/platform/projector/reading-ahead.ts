@@ -1,5 +1,5 @@
 import type { EventStore, Position, SubscriptionBatch } from '../event-store/event-store.js';
-import { handledLater } from '../waiting.js';
+import { handledLater } from '../async/waiting.js';
 
 /**
  * Yields the log after `after`. During catch-up, the next batch is read while this one is processed; afterwards it is not, so that a batch contains

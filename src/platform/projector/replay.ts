@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { BackOff } from '../back-off.js';
+import { BackOff } from '../async/back-off.js';
 import type { EventStore, Position, RecordedEvent } from '../event-store/event-store.js';
 import { inTransaction } from '../postgres/pool.js';
-import { spread } from '../spread.js';
+import { spread } from '../async/spread.js';
 import { recordBridged } from './bridge.js';
 import type { BuildWriter } from './build-writer.js';
 import {

@@ -1,5 +1,5 @@
 import { advisoryLockKey, AdvisoryLock } from '../postgres/advisory-lock.js';
-import { atMost } from '../waiting.js';
+import { atMost } from '../async/waiting.js';
 import { ErrorChanges } from './error-changes.js';
 
 export interface ElectedWorkerOptions {

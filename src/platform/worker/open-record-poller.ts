@@ -1,4 +1,4 @@
-import { RoundRobinQueue } from '../round-robin-queue.js';
+import { RoundRobinQueue } from '../async/round-robin-queue.js';
 import { DueLater } from './due-later.js';
 
 /** A record that has not ended, because work is left to be done for it. */

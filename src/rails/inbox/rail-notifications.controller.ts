@@ -1,10 +1,10 @@
 import { Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
+import { COMMON_CLOCK } from '../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { Public, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
-import { Problem } from '../../platform/problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import { RailNotifications } from './rail-notifications.js';
 import { NOTIFICATION_REPLIES, type SnapReply } from '../snap/inbound.js';
 import { SnapBank } from '../snap/snap-bank.js';
@@ -48,7 +48,7 @@ export class RailNotificationsController {
     const { came } = await this.notifications.receive(rail, path, bodyOf(request), request.headers);
     if (came === 'unknown-rail') throw noSuchRail();
     if (this.#snapOf(rail)) return send(reply, NOTIFICATION_REPLIES[SNAP_REPLY[came]]);
-    if (came === 'unverified') throw new Problem('unauthenticated', 'The notification could not be authenticated.');
+    if (came === 'unverified') throw new LedgerProblem('unauthenticated', 'The notification could not be authenticated.');
     return {};
   }
 
@@ -68,4 +68,4 @@ function send(reply: FastifyReply, { status, body }: SnapReply): object {
   return body;
 }
 
-const noSuchRail = (): Problem => new Problem('not-found', 'There is nothing at this path.');
+const noSuchRail = (): LedgerProblem => new LedgerProblem('not-found', 'There is nothing at this path.');

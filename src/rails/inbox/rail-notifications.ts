@@ -6,7 +6,7 @@ import { chargeStream } from '../../ledger/events/charge.events.js';
 import type { Clock } from '../../ledger/time.js';
 import type { BankRoutes, RemoteBank } from '../../domain/payouts/transfer/remote-bank.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
-import { UUID } from '../../platform/uuid.js';
+import { UUID } from '../../platform/text/uuid.js';
 import type { RailInbox, Taken } from './rail-inbox.js';
 import { unreachable } from '../../ledger/unreachable.js';
 

@@ -1,11 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
+import { COMMON_CLOCK } from '../../ledger/ports/injection-tokens.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
 import { PayoutOutcomes, type BankVerdict } from '../../domain/payouts/payout-outcomes.js';
 import { Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { Operation } from '../../platform/http/openapi/openapi.js';
-import { Problem } from '../../platform/problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import type { Clock } from '../../ledger/time.js';
 import { BANK_RAIL, type BankNotification, type BankRail } from '../../domain/payouts/bank-rail.js';
@@ -49,10 +49,10 @@ export class BankController {
         if (outcome.position !== null) await this.consistency.written(reply, outcome.position);
         return { payout_id };
       case 'unknown-payout':
-        throw new Problem('not-found', 'There is no such payout.');
+        throw new LedgerProblem('not-found', 'There is no such payout.');
       case 'not-yet':
       case 'contradicted':
-        throw new Problem('state-conflict', outcome.detail);
+        throw new LedgerProblem('state-conflict', outcome.detail);
       default:
         return unreachable(outcome);
     }

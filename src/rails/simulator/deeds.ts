@@ -1,6 +1,6 @@
 import type { ChargeChange } from '../../domain/charges/charge.handlers.js';
 import { restOf, type ExistingCharge } from '../../domain/charges/charge-state.js';
-import { simulatedTransferReference } from '../../ledger/id-codes.js';
+import { simulatedTransferReference } from '../../ledger/ids/id-codes.js';
 import { timestamp, type Timestamp } from '../../ledger/time.js';
 import type { BankInstruction } from '../../domain/payouts/bank-rail.js';
 import type { RefundInstruction } from '../../domain/charges/processor.js';

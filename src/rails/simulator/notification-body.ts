@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MalformedNotification } from '../../domain/charges/processor.js';
-import { ONE_LINE } from '../../platform/text.js';
+import { ONE_LINE } from '../../platform/text/text.js';
 
 /** A provider's name for a notification or a payment. */
 export const notificationReference = z.string().regex(/^[!-~]{1,64}$/, 'takes 1 to 64 printable ASCII characters without spaces');

@@ -2,8 +2,8 @@ import { applyDecorators, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../../platform/http/edge/access.js';
-import { Problems } from '../../platform/http/openapi/openapi.js';
-import { Problem } from '../../platform/problems.js';
+import { Problems } from '../../ledger/dto/api-problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import { MalformedNotification, UnverifiedNotification, type SignedNotification } from '../../domain/charges/processor.js';
 
 /** Schema of a text in a notification; `maxLength` is in characters. */
@@ -56,10 +56,10 @@ export function receive<T>(request: FastifyRequest, credential: string, read: (s
     return read({ body: request.rawBody ?? Buffer.alloc(0), headers: request.headers });
   } catch (error) {
     if (error instanceof UnverifiedNotification) {
-      throw new Problem('unauthenticated', error.message, { headers: { 'www-authenticate': credential } });
+      throw new LedgerProblem('unauthenticated', error.message, { headers: { 'www-authenticate': credential } });
     }
     if (error instanceof MalformedNotification) {
-      throw new Problem('validation-failed', 'The notification is not valid.', {
+      throw new LedgerProblem('validation-failed', 'The notification is not valid.', {
         errors: [{ pointer: error.pointer, code: 'invalid', detail: error.message }],
       });
     }

@@ -4,7 +4,7 @@ import { chargeStream } from '../../ledger/events/charge.events.js';
 import { foldStream } from '../../ledger/streams/fold-stream.js';
 import type { Clock } from '../../ledger/time.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
-import { Problem } from '../../platform/problems.js';
+import { Problem } from '../../platform/problem.js';
 import { deedsOf, SIMULATOR, type SimulatorJournal } from './deeds.js';
 
 /** The simulated processor takes the disputed amount; other processors receive the concession in their own ways. */

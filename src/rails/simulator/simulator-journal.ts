@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { Gathered } from '../../platform/gathered.js';
+import { Gathered } from '../../platform/async/gathered.js';
 import type { Deed, DeedKind, SimulatorJournal } from './deeds.js';
 
 /** Maximum deeds per statement; further ones wait for the next. */

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ServiceDeps } from '../../ledger/injection-tokens.js';
+import type { ServiceDeps } from '../../ledger/ports/injection-tokens.js';
 import { NO_JOURNAL } from './deeds.js';
 import { SimulatedBankRail } from './simulated-bank-rail.js';
 import { SimulatedConcessions } from './simulated-concessions.js';

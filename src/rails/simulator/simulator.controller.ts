@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { DISPUTE_STAGES } from '../../ledger/events/dispute.events.js';
-import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
+import { COMMON_CLOCK } from '../../ledger/ports/injection-tokens.js';
 import { Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { Operation } from '../../platform/http/openapi/openapi.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';

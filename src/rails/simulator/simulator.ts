@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DISPUTE_STAGES } from '../../ledger/events/dispute.events.js';
 import { milliseconds, timestamp } from '../../ledger/time.js';
 import { restLeft } from '../../platform/worker/open-record-poller.js';
-import { payNowPayload, qrisPayload, type QrisOrder } from '../emvco.js';
+import { payNowPayload, qrisPayload, type QrisOrder } from './emvco.js';
 import { notificationReason as reason, notificationReference as reference, readNotificationBody } from './notification-body.js';
 import { NO_JOURNAL, refundDeed, SIMULATOR, type SimulatorJournal } from './deeds.js';
 import { NotificationSignature } from './notification-signature.js';

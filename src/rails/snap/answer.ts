@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ProviderResult } from '../../ledger/provider-result.js';
+import type { ProviderResult } from '../../ledger/ports/provider-result.js';
 import { minorUnits } from '../../ledger/amounts.js';
 import { REFERENCE_MAX } from '../../ledger/bounds.js';
-import { ONE_LINE } from '../../platform/text.js';
-import { parsedByDigits } from '../exact-json.js';
-import type { RailAnswer } from '../rail-calls.js';
+import { ONE_LINE } from '../../platform/text/text.js';
+import { parsedByDigits } from '../calls/exact-json.js';
+import type { RailAnswer } from '../calls/rail-calls.js';
 
 /** The parts that all answers of SNAP have in common. */
 export interface SnapAnswer {

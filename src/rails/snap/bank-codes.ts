@@ -1,4 +1,4 @@
-import { latinInAscii } from '../../platform/ascii.js';
+import { latinInAscii } from '../../platform/text/ascii.js';
 
 interface Bank {
   /** Code in the national clearing. */

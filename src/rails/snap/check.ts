@@ -1,5 +1,5 @@
-import type { Finding, ProviderResult } from '../../ledger/provider-result.js';
-import { SKEW_MAX_MS, SKEW_WARN_MS } from '../clock-skew.js';
+import type { Finding, ProviderResult } from '../../ledger/ports/provider-result.js';
+import { SKEW_MAX_MS, SKEW_WARN_MS } from '../calls/clock-skew.js';
 import type { SnapClient } from './client.js';
 
 export interface SnapChecks {

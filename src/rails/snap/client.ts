@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type { ProviderResult } from '../../ledger/provider-result.js';
+import type { ProviderResult } from '../../ledger/ports/provider-result.js';
 import type { Clock } from '../../ledger/time.js';
-import type { RailCall, RailCalls, RailAnswer } from '../rail-calls.js';
-import type { RailReport } from '../rail-report.js';
+import type { RailCall, RailCalls, RailAnswer } from '../calls/rail-calls.js';
+import type { RailReport } from '../calls/rail-report.js';
 import { readSnapAnswer, type SnapAnswer } from './answer.js';
 import type { SnapCredentials } from './credentials.js';
 import { jakartaTime } from './jakarta.js';

@@ -1,5 +1,5 @@
-import { MT940_LINE_END, mt940Lines } from '../../platform/mt940.js';
-import type { DayStatement } from '../day-statement.js';
+import { MT940_LINE_END, mt940Lines } from '../../domain/reconciliation/formats/mt940-writer.js';
+import type { DayStatement } from './day-statement.js';
 import { DAY_MS } from '../../ledger/time.js';
 
 /** Writes statements of SNAP as a file of MT940, a message for each day. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Instruction, PaymentState, RefundState, RemoteOrder, RemoteRefund } from '../../domain/charges/remote/remote-processor.js';
-import type { ProviderResult } from '../../ledger/provider-result.js';
+import type { ProviderResult } from '../../ledger/ports/provider-result.js';
 import { milliseconds } from '../../ledger/time.js';
 import { twoDecimals } from '../../ledger/amounts.js';
 import { agrees, lineUpTo, optionalText, readAs, rupiah, text, type SnapAnswer } from './answer.js';

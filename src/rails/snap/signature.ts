@@ -1,5 +1,5 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey, sign, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
-import { minified } from '../exact-json.js';
+import { minified } from '../calls/exact-json.js';
 
 /** Encoding of a provider's signatures. */
 export type SignatureEncoding = 'base64' | 'hex';

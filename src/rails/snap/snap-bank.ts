@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { ReceivedHeaders, Verified } from '../../domain/charges/remote/remote-processor.js';
-import type { Finding, ProviderResult } from '../../ledger/provider-result.js';
+import type { Finding, ProviderResult } from '../../ledger/ports/provider-result.js';
 import { milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
 import type {
   Beneficiary,

@@ -11,7 +11,7 @@ import type {
   RemoteRefund,
   Verified,
 } from '../../domain/charges/remote/remote-processor.js';
-import type { Finding, ProviderResult } from '../../ledger/provider-result.js';
+import type { Finding, ProviderResult } from '../../ledger/ports/provider-result.js';
 import { checkSnap } from './check.js';
 import { SnapClient, type SnapOptions, type SnapRequest } from './client.js';
 import { SnapInbound } from './inbound.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { ProviderResult } from '../../ledger/provider-result.js';
+import type { ProviderResult } from '../../ledger/ports/provider-result.js';
 import { DAY_MS, timestamp } from '../../ledger/time.js';
 import type { BankLine, StatedEntries, StatedFigures, StatementPage } from '../../domain/payouts/transfer/remote-bank.js';
 import { optionalText, readAs, rupiah, text, type SnapAnswer } from './answer.js';

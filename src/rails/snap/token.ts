@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import type { ProviderResult } from '../../ledger/provider-result.js';
+import type { ProviderResult } from '../../ledger/ports/provider-result.js';
 import type { Clock } from '../../ledger/time.js';
-import type { RailAnswer, RailCalls } from '../rail-calls.js';
+import type { RailAnswer, RailCalls } from '../calls/rail-calls.js';
 import { readAs, readSnapAnswer } from './answer.js';
 import { jakartaTime } from './jakarta.js';
 import type { SnapProfile } from './profiles.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProviderResult } from '../../ledger/provider-result.js';
+import type { ProviderResult } from '../../ledger/ports/provider-result.js';
 import { milliseconds } from '../../ledger/time.js';
 import type { Beneficiary, TransferAttempt, TransferStatus } from '../../domain/payouts/transfer/remote-bank.js';
 import { twoDecimals } from '../../ledger/amounts.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { minorUnits } from '../../ledger/amounts.js';
-import { parsedByDigits } from '../exact-json.js';
+import { parsedByDigits } from '../calls/exact-json.js';
 
 /** The provider's id of an object: used in addresses, events and logs. */
 const reference = z.string().regex(/^[!-~]{1,100}$/);

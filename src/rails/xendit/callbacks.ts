@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { ReceivedHeaders, Verified } from '../../domain/charges/remote/remote-processor.js';
-import { parsedByDigits } from '../exact-json.js';
+import { parsedByDigits } from '../calls/exact-json.js';
 
 /** Ids of ours and of the provider, which the database is searched for. */
 const reference = z.string().regex(/^[!-~]{1,255}$/);

@@ -1,6 +1,6 @@
-import type { Finding, ProviderResult } from '../../ledger/provider-result.js';
-import { SKEW_WARN_MS } from '../clock-skew.js';
-import type { RailAnswer } from '../rail-calls.js';
+import type { Finding, ProviderResult } from '../../ledger/ports/provider-result.js';
+import { SKEW_WARN_MS } from '../calls/clock-skew.js';
+import type { RailAnswer } from '../calls/rail-calls.js';
 import { BALANCE, errorCode, moneyOf, readAnswer } from './answers.js';
 
 interface Checked {

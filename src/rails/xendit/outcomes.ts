@@ -1,4 +1,4 @@
-import type { RailReport } from '../rail-report.js';
+import type { RailReport } from '../calls/rail-report.js';
 
 export interface Verdict {
   /** `query`: the outcome has to be queried. */

@@ -1,5 +1,5 @@
 import type { RemoteOrder, RemoteRefund } from '../../domain/charges/remote/remote-processor.js';
-import type { ProviderResult } from '../../ledger/provider-result.js';
+import type { ProviderResult } from '../../ledger/ports/provider-result.js';
 import { jsonNumber } from '../../ledger/amounts.js';
 import type { XenditChannel } from './channels.js';
 

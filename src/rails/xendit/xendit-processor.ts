@@ -12,11 +12,11 @@ import type {
   RemoteRefund,
   Verified,
 } from '../../domain/charges/remote/remote-processor.js';
-import type { Finding, ProviderResult } from '../../ledger/provider-result.js';
+import type { Finding, ProviderResult } from '../../ledger/ports/provider-result.js';
 import { timestamp, type Clock } from '../../ledger/time.js';
 import { jsonNumber } from '../../ledger/amounts.js';
-import type { RailAnswer, RailCall, RailCalls } from '../rail-calls.js';
-import type { RailReport } from '../rail-report.js';
+import type { RailAnswer, RailCall, RailCalls } from '../calls/rail-calls.js';
+import type { RailReport } from '../calls/rail-report.js';
 import { errorCode, moneyOf, PAYMENT_REQUEST, readAnswer, REFUND, TRANSACTIONS, type PaymentRequest, type Transaction } from './answers.js';
 import { readCallback } from './callbacks.js';
 import { XENDIT_CHANNELS, type XenditChannel } from './channels.js';

@@ -2,11 +2,11 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res, UseFi
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { toBuffer } from 'qrcode';
-import { COMMON_CLOCK, SECRET } from '../../ledger/injection-tokens.js';
+import { COMMON_CLOCK, SECRET } from '../../ledger/ports/injection-tokens.js';
 import { Public, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
-import { Problem } from '../../platform/problems.js';
-import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
+import { LedgerProblem } from '../../ledger/problems.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import { milliseconds, type Clock } from '../../ledger/time.js';
 import { TakesForms } from '../../platform/http/edge/route-policy.js';
 import { ICON } from '../../platform/html/assets.js';
@@ -15,7 +15,7 @@ import { languageOf, LanguageQuery, type Language } from '../../platform/http/la
 import { missingPage, unavailablePage } from './message-page.js';
 import { PageDeadline } from './page-deadline.js';
 import { PageFilter } from './page-filter.js';
-import { chargeOfToken, pageToken } from '../../ledger/page-token.js';
+import { chargeOfToken, pageToken } from '../../ledger/ids/page-token.js';
 import { actionOf, findPayment, paymentState, type Payment } from './payment.js';
 import { paymentPage, type StartFault } from './payment-page.js';
 import { PaymentStart, StartBody, type Started } from './payment-start.js';
@@ -72,7 +72,7 @@ export class PaymentPageController {
     const payment = await this.find(token);
     if (!payment) {
       if (isForm) return sendPage(reply, missingPage(language), 404);
-      throw new Problem('not-found', 'There is no such payment.');
+      throw new LedgerProblem('not-found', 'There is no such payment.');
     }
     const started = this.isOver(payment) ? 'nothing' : await this.start.start(payment, body);
     const fault = FAULTS[started];
@@ -88,7 +88,7 @@ export class PaymentPageController {
   @Get('pay/:token/status')
   async status(@Param('token') token: string): Promise<{ state: string }> {
     const payment = await this.find(token);
-    if (!payment) throw new Problem('not-found', 'There is no such payment.');
+    if (!payment) throw new LedgerProblem('not-found', 'There is no such payment.');
     return { state: paymentState(payment) };
   }
 
@@ -96,7 +96,7 @@ export class PaymentPageController {
   async picture(@Param('token') token: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
     const payment = await this.find(token);
     const text = payment?.status === 'PENDING' ? actionOf(payment).qr_string : undefined;
-    if (!payment || text === undefined) throw new Problem('not-found', 'There is no code to pay with.');
+    if (!payment || text === undefined) throw new LedgerProblem('not-found', 'There is no code to pay with.');
     void reply.header('content-type', 'image/png').header('content-disposition', `attachment; filename="${payment.created.code}.png"`);
     return toBuffer(text, { errorCorrectionLevel: 'M', margin: 4, scale: PNG_SCALE, rendererOpts: PNG_OF_TWO_COLOURS });
   }
@@ -105,7 +105,7 @@ export class PaymentPageController {
   @Get('pages/:file')
   asset(@Param('file') file: string, @Res({ passthrough: true }) reply: FastifyReply): string {
     const found = [SCRIPT, ICON].find((asset) => asset.file === file);
-    if (!found) throw new Problem('not-found', 'There is no such file.');
+    if (!found) throw new LedgerProblem('not-found', 'There is no such file.');
     void reply.header('content-type', found.type).header('cache-control', A_YEAR);
     return found.text;
   }
@@ -154,10 +154,10 @@ const FAULTS: Readonly<Record<Started, StartFault | undefined>> = {
 };
 const FAULT_STATUS: Readonly<Record<StartFault, number>> = { unusable: 422, refused: 422, later: 503 };
 
-function problemOf(started: Started): Problem {
+function problemOf(started: Started): LedgerProblem {
   return started === 'later'
-    ? new Problem('unavailable', 'The payment provider did not confirm the result in time. Check the payment again in a moment.', {
+    ? new LedgerProblem('unavailable', 'The payment provider did not confirm the result in time. Check the payment again in a moment.', {
         headers: { 'retry-after': '5' },
       })
-    : new Problem('validation-failed', 'The payment provider cannot use the given data.');
+    : new LedgerProblem('validation-failed', 'The payment provider cannot use the given data.');
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DisputeStage } from '../../ledger/events/dispute.events.js';
-import { Problem } from '../../platform/problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import { DISPUTE_OPENING, DISPUTE_OUTCOMES, REFUND_OUTCOMES, type DisputeOutcome, type Outcome, type RefundOutcome } from './outcomes.js';
 import type { SimulationBody } from './simulation.dto.js';
 
@@ -72,6 +72,6 @@ function isOneOf<T extends OutcomeName>(outcomes: readonly T[], outcome: Outcome
   return (outcomes as readonly string[]).includes(outcome);
 }
 
-function unexpected(pointer: string, detail: string): Problem {
-  return new Problem('validation-failed', 'One field is not valid.', { errors: [{ pointer, code: 'unexpected-field', detail }] });
+function unexpected(pointer: string, detail: string): LedgerProblem {
+  return new LedgerProblem('validation-failed', 'One field is not valid.', { errors: [{ pointer, code: 'unexpected-field', detail }] });
 }

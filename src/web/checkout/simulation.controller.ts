@@ -1,18 +1,20 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiConsumes, ApiExcludeEndpoint, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../ledger/injection-tokens.js';
+import { PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../ledger/ports/injection-tokens.js';
 import { Public, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
-import { BodyExample, Problems, Operation } from '../../platform/http/openapi/openapi.js';
+import { BodyExample, Operation } from '../../platform/http/openapi/openapi.js';
 import { Streams, TakesForms } from '../../platform/http/edge/route-policy.js';
-import { Problem } from '../../platform/problems.js';
+import { Problems } from '../../ledger/dto/api-problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
+import { Problem } from '../../platform/problem.js';
 import { ReadYourWrites } from '../../platform/projector/read-your-writes.js';
-import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import { missingPage } from './message-page.js';
 import { PageDeadline } from './page-deadline.js';
 import { PageFilter } from './page-filter.js';
-import { chargeOfToken, pageToken, pageUrls } from '../../ledger/page-token.js';
+import { chargeOfToken, pageToken, pageUrls } from '../../ledger/ids/page-token.js';
 import { isTest } from './components.js';
 import { findPayment, type Payment } from './payment.js';
 import { sendPage } from './send-page.js';
@@ -68,7 +70,7 @@ export class SimulationController {
     const payment = await this.find(token);
     if (!payment) {
       if (isForm) return sendPage(reply, missingPage('en'), 404);
-      throw new Problem('not-found', 'There is no such test payment.');
+      throw new LedgerProblem('not-found', 'There is no such test payment.');
     }
     let played: Played;
     try {

@@ -9,12 +9,13 @@ import { disputeId } from '../../domain/charges/disputes/charge-disputes.js';
 import type { Dispute } from '../../domain/charges/disputes/dispute-state.js';
 import type { SettlementStatus } from '../../ledger/events/charge.events.js';
 import type { DisputeStage } from '../../ledger/events/dispute.events.js';
-import { COMMON_CLOCK, READ_POOL } from '../../ledger/injection-tokens.js';
+import { COMMON_CLOCK, READ_POOL } from '../../ledger/ports/injection-tokens.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
 import { EVENT_STORE, type EventStore, type Position } from '../../platform/event-store/event-store.js';
-import { Problem } from '../../platform/problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
+import { Problem } from '../../platform/problem.js';
 import { ProjectionWatch } from '../../platform/projector/projection-watch.js';
-import { timeLimit } from '../../platform/waiting.js';
+import { timeLimit } from '../../platform/async/waiting.js';
 import { SettleNow } from '../../domain/settlements/settle-now.js';
 import { deedsOf, SIMULATOR_JOURNAL, type SimulatorJournal } from '../../rails/simulator/deeds.js';
 import { changeOf, NotificationHandler, type Taken } from '../../domain/charges/notification-handler.js';
@@ -244,14 +245,18 @@ export class Simulation {
 export function refundOf({ refunds }: Payment, refundId: string | null): Refund {
   const refund = refundId === null ? refunds.at(-1) : refunds.find(({ claimed }) => claimed.refund_id === refundId);
   if (refund) return refund;
-  throw refundId === null ? new Problem('state-conflict', 'The charge has no refund.') : new Problem('not-found', 'The charge has no such refund.');
+  throw refundId === null
+    ? new LedgerProblem('state-conflict', 'The charge has no refund.')
+    : new LedgerProblem('not-found', 'The charge has no such refund.');
 }
 
 /** @param wanted null: the newest. @throws Problem not-found, state-conflict */
 export function disputeOf({ disputes }: Payment, wanted: string | null): Dispute {
   const dispute = wanted === null ? disputes.at(-1) : disputes.find(({ opened }) => opened.dispute_id === wanted);
   if (dispute) return dispute;
-  throw wanted === null ? new Problem('state-conflict', 'The charge has no dispute.') : new Problem('not-found', 'The charge has no such dispute.');
+  throw wanted === null
+    ? new LedgerProblem('state-conflict', 'The charge has no dispute.')
+    : new LedgerProblem('not-found', 'The charge has no such dispute.');
 }
 
 function isPlayed(outcome: DisputeOutcome, { status, stage, isFinal }: Dispute, played: DisputeStage, is_final: boolean): boolean {
@@ -277,10 +282,10 @@ function settlementStatus({ paid, isClaimed, reversed }: Payment, recorded: Sett
 
 function notNow(outcome: Outcome, { status, settlement_status }: ChargeStatuses): Problem {
   const settled = status === 'SUCCEEDED' ? ` and its settlement ${settlement_status}` : '';
-  return new Problem('state-conflict', `The charge is ${status}${settled}: "${outcome}" is not possible now.`);
+  return new LedgerProblem('state-conflict', `The charge is ${status}${settled}: "${outcome}" is not possible now.`);
 }
 
 function notNowOfDispute(outcome: DisputeOutcome, { status, stage, isFinal }: Dispute): Problem {
   const end = isFinal ? ' for good' : '';
-  return new Problem('state-conflict', `The dispute is ${status}${end}, at stage ${stage}: "${outcome}" is not possible now.`);
+  return new LedgerProblem('state-conflict', `The dispute is ${status}${end}, at stage ${stage}: "${outcome}" is not possible now.`);
 }

@@ -2,10 +2,10 @@ import { Body, Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { SignedIn, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { TakesForms } from '../../platform/http/edge/route-policy.js';
-import { ConsoleFilter } from './console.filter.js';
-import { ConsolePages } from './console-pages.js';
-import { SwitchBody } from './console.dto.js';
-import { Sessions } from './sessions.js';
+import { ConsoleFilter } from './shared/console.filter.js';
+import { ConsolePages } from './shared/console-pages.js';
+import { SwitchBody } from './shared/console.dto.js';
+import { Sessions } from './shared/sessions.js';
 
 /** Switches the mode: the console shows one mode at a time. */
 @ApiExcludeController()

@@ -4,11 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../platform/html/html.js';
 import { Public, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { TakesForms } from '../../platform/http/edge/route-policy.js';
-import { ConsoleFilter } from './console.filter.js';
-import { ConsolePages } from './console-pages.js';
-import { SignInQuery } from './console.dto.js';
-import { approvalsPage } from './links.js';
-import { Sessions, SignInRefused } from './sessions.js';
+import { ConsoleFilter } from './shared/console.filter.js';
+import { ConsolePages } from './shared/console-pages.js';
+import { SignInQuery } from './shared/console.dto.js';
+import { approvalsPage } from './shared/links.js';
+import { Sessions, SignInRefused } from './shared/sessions.js';
 
 @ApiExcludeController()
 @Public()

@@ -6,16 +6,17 @@ import { findTrialBalance, type TrialBalance } from '../../../projections/balanc
 import { findBalances } from '../../../projections/balances/balance-reads.js';
 import { explain } from '../../domain/balances/explain.js';
 import { ExplanationDto, ExplanationQuery } from '../../domain/balances/explanation.dto.js';
-import { COMMON_CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../ledger/ports/injection-tokens.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { preferredType } from '../../platform/http/accept.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
 import { mustExist, noSuchRecord, RecordId } from '../../platform/http/record-id.js';
-import { Problem } from '../../platform/problems.js';
+import { Problems } from '../../ledger/dto/api-problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
-import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/merchant-terms.js';
+import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import { milliseconds, type Clock } from '../../ledger/time.js';
 import { JournalLineDto, JournalListQuery, JournalPageDto } from './journal.dto.js';
 import { TrialBalanceDto, TrialBalanceQuery } from './trial-balance.dto.js';
@@ -54,7 +55,7 @@ export class AuditBooksController {
     @Exchange() { request, reply }: HttpExchange,
   ): Promise<{ currencies: readonly TrialBalance[] } | Readable | ''> {
     if (query.AsOf !== undefined && milliseconds(query.AsOf) > this.clock()) {
-      throw new Problem('validation-failed', 'AsOf is in the future.', {
+      throw new LedgerProblem('validation-failed', 'AsOf is in the future.', {
         errors: [{ parameter: 'AsOf', code: 'in-the-future', detail: 'Must not be in the future.' }],
       });
     }

@@ -1,7 +1,7 @@
 import type { TrialBalance } from '../../../projections/balances/trial-balance.js';
 import { DisputeDto } from '../../domain/charges/disputes/disputes.dto.js';
 import { RefundDto } from '../../domain/charges/refunds/refunds.dto.js';
-import { csvRow } from '../../platform/csv.js';
+import { csvRow } from '../../platform/text/csv.js';
 import type { Csv } from '../../platform/http/answer-list.js';
 import { csvOfDto } from '../../platform/http/csv-of-dto.js';
 import { AuditDisputeDto } from './audit-disputes.dto.js';

@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 import { IsId, IsTimestamp, IsWord } from '../../platform/http/validation/validators.js';
 import { DISPUTE_STATUSES, type DisputeStatus } from '../../../projections/disputes/disputes.js';
 import { DisputeDto } from '../../domain/charges/disputes/disputes.dto.js';
-import { MerchantsListQuery } from '../../ledger/list-query.dto.js';
+import { MerchantsListQuery } from '../../ledger/dto/list-query.dto.js';
 import { Int32Field, pageOf } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/disputes. */

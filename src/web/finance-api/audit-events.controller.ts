@@ -2,8 +2,8 @@ import { Controller, Get, Inject, Query, UseInterceptors } from '@nestjs/common'
 import { ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { findLastOrdinal } from '../../../projections/audit/event-index.js';
-import { FINANCE_POOL } from '../../ledger/injection-tokens.js';
-import type { ShownEvent } from '../../ledger/shown-event.js';
+import { FINANCE_POOL } from '../../ledger/ports/injection-tokens.js';
+import type { ShownEvent } from '../../ledger/published/shown-event.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { answerList, type PagedList } from '../../platform/http/answer-list.js';

@@ -4,7 +4,7 @@ import { SCHEMA_VERSIONS, type LedgerEventType } from '../../ledger/catalogue.js
 import type { Mode } from '../../ledger/mode.js';
 import { IsQueryInteger } from '../../platform/http/validation/number-validators.js';
 import { IsId, IsName, IsText } from '../../platform/http/validation/validators.js';
-import { IsMode, ListQuery, MERCHANT_FILTER } from '../../ledger/list-query.dto.js';
+import { IsMode, ListQuery, MERCHANT_FILTER } from '../../ledger/dto/list-query.dto.js';
 import { ID, Int64Field, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/events. */

@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Mode } from '../../ledger/mode.js';
 import { IsId } from '../../platform/http/validation/validators.js';
-import { IsMode, ListQuery } from '../../ledger/list-query.dto.js';
+import { IsMode, ListQuery } from '../../ledger/dto/list-query.dto.js';
 import { pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/merchants. */

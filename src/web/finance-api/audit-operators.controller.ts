@@ -1,12 +1,13 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { COMMON_CLOCK } from '../../ledger/injection-tokens.js';
+import { COMMON_CLOCK } from '../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
+import { Problems } from '../../ledger/dto/api-problems.js';
 import { mustExist, RecordId } from '../../platform/http/record-id.js';
 import { AuditOperatorDto, AuditOperatorPageDto, ListAuditOperatorsQuery } from './audit-operators.dto.js';
 import { operatorsList, toOperator } from './lists.js';

@@ -12,7 +12,7 @@ import {
 } from '../../domain/payouts/payouts.dto.js';
 import { PENDING_REASONS, type PendingReason } from '../../domain/payouts/pending-reason.js';
 import { IsId, IsName, IsText, IsWord } from '../../platform/http/validation/validators.js';
-import { MerchantsListQuery } from '../../ledger/list-query.dto.js';
+import { MerchantsListQuery } from '../../ledger/dto/list-query.dto.js';
 import { Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/payouts. */

@@ -2,14 +2,15 @@ import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { findSettlement } from '../../../projections/settlements/settlements.js';
-import { COMMON_CLOCK, FINANCE_POOL } from '../../ledger/injection-tokens.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
 import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
+import { Problems } from '../../ledger/dto/api-problems.js';
 import { mustExist, RecordId } from '../../platform/http/record-id.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { toSettlementDetail } from '../../domain/settlements/settlements.dto.js';

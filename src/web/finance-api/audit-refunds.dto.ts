@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 import { IsId, IsWord } from '../../platform/http/validation/validators.js';
 import { REFUND_STATUSES, type RefundStatus } from '../../../projections/refunds/refunds.js';
 import { RefundDto } from '../../domain/charges/refunds/refunds.dto.js';
-import { MerchantsListQuery } from '../../ledger/list-query.dto.js';
+import { MerchantsListQuery } from '../../ledger/dto/list-query.dto.js';
 import { Int32Field, pageOf } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/refunds. */

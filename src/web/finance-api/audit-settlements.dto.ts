@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsId } from '../../platform/http/validation/validators.js';
 import { LINE_KINDS, SettlementDto } from '../../domain/settlements/settlements.dto.js';
-import { MerchantsListQuery } from '../../ledger/list-query.dto.js';
+import { MerchantsListQuery } from '../../ledger/dto/list-query.dto.js';
 import { ID, Int64Field, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/settlements. */

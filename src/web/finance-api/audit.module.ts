@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { SECRET } from '../../ledger/injection-tokens.js';
+import { SECRET } from '../../ledger/ports/injection-tokens.js';
 import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
 import { AuditBooksController } from './audit-books.controller.js';
 import { AuditEventsController } from './audit-events.controller.js';

@@ -1,14 +1,15 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
-import { FINANCE_POOL } from '../../ledger/injection-tokens.js';
+import { FINANCE_POOL } from '../../ledger/ports/injection-tokens.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { FinanceOnly } from '../../platform/http/edge/access.js';
-import { Problems, Operation } from '../../platform/http/openapi/openapi.js';
-import { Problem } from '../../platform/problems.js';
+import { Operation } from '../../platform/http/openapi/openapi.js';
+import { Problems } from '../../ledger/dto/api-problems.js';
+import { LedgerProblem } from '../../ledger/problems.js';
 import { findHead } from '../../transparency-log/chain.js';
 import { ChainConsistencyDto, ChainConsistencyQuery, ChainProofDto, ChainProofQuery } from './chain.dto.js';
-import { ChainHeadDto } from '../../ledger/sealed-figures.dto.js';
+import { ChainHeadDto } from '../../ledger/dto/sealed-figures.dto.js';
 import { ChainKeys, type ChainHead } from '../../transparency-log/chain-keys.js';
 import { proveConsistency, proveEvent } from '../../transparency-log/chain-proof.js';
 
@@ -31,7 +32,7 @@ export class ChainController {
   @ApiOkResponse({ type: ChainHeadDto })
   async head(): Promise<ChainHead> {
     const head = await findHead(this.pool);
-    if (!head) throw new Problem('unavailable', 'No events are sealed yet.');
+    if (!head) throw new LedgerProblem('unavailable', 'No events are sealed yet.');
     return head;
   }
 
@@ -45,7 +46,7 @@ export class ChainController {
   @Problems('not-found')
   consistency(@Query() { First, Second }: ChainConsistencyQuery): Promise<ChainConsistencyDto> {
     if (Second !== undefined && First > Second) {
-      throw new Problem('validation-failed', 'One query parameter is not valid.', {
+      throw new LedgerProblem('validation-failed', 'One query parameter is not valid.', {
         errors: [{ parameter: 'First', code: 'out-of-range', detail: 'Must not be greater than Second.' }],
       });
     }

@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsQueryInteger } from '../../platform/http/validation/number-validators.js';
 import { IsId } from '../../platform/http/validation/validators.js';
-import { ChainHeadDto } from '../../ledger/sealed-figures.dto.js';
+import { ChainHeadDto } from '../../ledger/dto/sealed-figures.dto.js';
 import { AuditEventDto } from './audit-events.dto.js';
 import type { ChainedEvent } from '../../transparency-log/leaf.js';
 import { ID, Int64Field, WHEN } from '../../platform/http/answer-fields.js';

@@ -3,7 +3,7 @@ import { findEventRefs, findOrdinals, findPosition, type EventRef } from '../../
 import { findMode } from '../../../projections/merchants/owners.js';
 import type { LedgerEventType } from '../../ledger/catalogue.js';
 import type { Mode } from '../../ledger/mode.js';
-import { shownEvent, type ShownEvent } from '../../ledger/shown-event.js';
+import { shownEvent, type ShownEvent } from '../../ledger/published/shown-event.js';
 import type { EventStore, Position, RecordedEvent } from '../../platform/event-store/event-store.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
 

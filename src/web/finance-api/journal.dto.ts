@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { MODES, type Mode } from '../../ledger/mode.js';
 import { IsId, IsText, IsTimestamp } from '../../platform/http/validation/validators.js';
 import { ACCOUNTS } from '../../../projections/balances/journal.js';
-import { type Amount, MerchantsListQuery } from '../../ledger/list-query.dto.js';
+import { type Amount, MerchantsListQuery } from '../../ledger/dto/list-query.dto.js';
 import { ID, Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/journal. */

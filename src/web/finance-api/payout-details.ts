@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { findPayoutsById, type Payout } from '../../../projections/payouts/payouts.js';
-import { COMMON_CLOCK, FINANCE_POOL, SECRET } from '../../ledger/injection-tokens.js';
+import { COMMON_CLOCK, FINANCE_POOL, SECRET } from '../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { hasRole } from '../../domain/operators/acting-operator.js';
 import { KnownMerchants } from '../../domain/merchants/known-merchants.js';

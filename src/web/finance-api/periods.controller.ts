@@ -2,13 +2,14 @@ import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import type { PeriodClosed } from '../../ledger/events/period.events.js';
-import { FINANCE_POOL } from '../../ledger/injection-tokens.js';
+import { FINANCE_POOL } from '../../ledger/ports/injection-tokens.js';
 import type { Mode } from '../../ledger/mode.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, Problems, Operation } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
+import { Problems } from '../../ledger/dto/api-problems.js';
 import { mustExist } from '../../platform/http/record-id.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { JournalLineDto, JournalPageDto } from './journal.dto.js';

@@ -3,8 +3,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PERIOD_AGES, type PeriodAge, type SuspenseFigure } from '../../ledger/events/period.events.js';
 import { MODES, type Mode } from '../../ledger/mode.js';
 import { IsName, IsText } from '../../platform/http/validation/validators.js';
-import { BreakFigureDto, ChainHeadDto } from '../../ledger/sealed-figures.dto.js';
-import { IsMode, ListQuery } from '../../ledger/list-query.dto.js';
+import { BreakFigureDto, ChainHeadDto } from '../../ledger/dto/sealed-figures.dto.js';
+import { IsMode, ListQuery } from '../../ledger/dto/list-query.dto.js';
 import { TrialBalanceCurrencyDto } from './trial-balance.dto.js';
 import { Int64Field, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 

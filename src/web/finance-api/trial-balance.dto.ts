@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { MODES, type Mode } from '../../ledger/mode.js';
 import { IsId, IsTimestamp } from '../../platform/http/validation/validators.js';
 import { ACCOUNTS } from '../../../projections/balances/journal.js';
-import { IsMode } from '../../ledger/list-query.dto.js';
+import { IsMode } from '../../ledger/dto/list-query.dto.js';
 import { Int64Field, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/trial-balance. */

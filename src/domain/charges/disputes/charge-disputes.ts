@@ -7,8 +7,8 @@ import {
   type DisputeLostReason,
   type DisputeStage,
 } from '../../../ledger/events/dispute.events.js';
-import { holdId, releaseId } from '../../../ledger/dispute-ids.js';
-import { derivedId } from '../../../ledger/idempotency.js';
+import { holdId, releaseId } from '../../../ledger/ids/dispute-ids.js';
+import { derivedId } from '../../../ledger/ids/idempotency.js';
 import { refundedFeeRoundedHalfUp } from '../../../ledger/money.js';
 import { SYSTEM } from '../../../ledger/streams/new-event.js';
 import { milliseconds, type Timestamp } from '../../../ledger/time.js';

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '../../../ledger/injection-tokens.js';
+import type { ServiceDeps } from '../../../ledger/ports/injection-tokens.js';
 import { DisputeKeys } from './dispute-keys.js';
 import { EvidenceStore } from './evidence-store.js';
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { SERVICE_DEPS, type ServiceDeps } from '../../../ledger/injection-tokens.js';
+import { SERVICE_DEPS, type ServiceDeps } from '../../../ledger/ports/injection-tokens.js';
 import { disputeServices } from './dispute-services.js';
 import { DisputesController } from './disputes.controller.js';
 import { EvidenceController } from './evidence.controller.js';

@@ -9,11 +9,11 @@ import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import type { ChargeDisputeEvidenceAdded, EvidenceCategory } from '../../../ledger/events/dispute.events.js';
 import { foldStream } from '../../../ledger/streams/fold-stream.js';
-import { CLOCK } from '../../../ledger/injection-tokens.js';
+import { CLOCK } from '../../../ledger/ports/injection-tokens.js';
 import type { CommandContext } from '../../../ledger/streams/new-event.js';
 import { timestamp, type Clock, type Timestamp } from '../../../ledger/time.js';
 import { EVENT_STORE, OutcomeUnknown, StoreUnavailable, type EventStore, type Position } from '../../../platform/event-store/event-store.js';
-import { Problem } from '../../../platform/problems.js';
+import { LedgerProblem } from '../../../ledger/problems.js';
 import { EvidenceErased, EvidenceStore } from './evidence-store.js';
 
 /** A file as a merchant sends it: validated. */
@@ -67,12 +67,14 @@ export class AddEvidenceHandler implements ICommandHandler<AddEvidence> {
     const stream = chargeStream(charge_id);
     const { state, newest } = await foldStream(this.store, stream, charge);
     const expected = charge.decide(state, command(timestamp(this.clock())));
-    if ('refusal' in expected) throw new Problem(PROBLEM_OF_REFUSAL[expected.refusal], expected.detail);
+    if ('refusal' in expected) throw new LedgerProblem(PROBLEM_OF_REFUSAL[expected.refusal], expected.detail);
     if (expected.events.length === 0) return { added: addedTo(state, dispute_id, offered), position: newest!.position, replayed: true };
 
     const place = { evidence_id: offered.evidence_id, dispute_id, charge_id };
     await this.evidence.put(place, name, bytes, signal).catch((error: unknown) => {
-      throw error instanceof EvidenceErased ? new Problem(PROBLEM_OF_REFUSAL['evidence-erased'], 'The evidence of this dispute was erased.') : error;
+      throw error instanceof EvidenceErased
+        ? new LedgerProblem(PROBLEM_OF_REFUSAL['evidence-erased'], 'The evidence of this dispute was erased.')
+        : error;
     });
     const outcome = await decideOnStream(this.store, this.clock, stream, charge, command, context).catch(async (error: unknown) => {
       // After any other error, the event may have been appended, so the file stays.
@@ -81,7 +83,7 @@ export class AddEvidenceHandler implements ICommandHandler<AddEvidence> {
     });
     if ('refusal' in outcome) {
       await this.forget(offered.evidence_id);
-      throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+      throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     }
     const added = addedTo(outcome.state, dispute_id, offered);
     const replayed = added.evidence_id !== offered.evidence_id;

@@ -5,8 +5,8 @@ import type { RefundReservation } from '../../accounts/reservations.js';
 import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { chargeStream, type ChargeCreated } from '../../../ledger/events/charge.events.js';
 import type { ChargeRefundClaimed } from '../../../ledger/events/refund.events.js';
-import { fingerprint, recordId, requireSameRequest } from '../../../ledger/idempotency.js';
-import { CLOCK, SECRET } from '../../../ledger/injection-tokens.js';
+import { fingerprint, recordId, requireSameRequest } from '../../../ledger/ids/idempotency.js';
+import { CLOCK, SECRET } from '../../../ledger/ports/injection-tokens.js';
 import type { LoadedStream } from '../../../ledger/streams/fold-stream.js';
 import type { CommandContext } from '../../../ledger/streams/new-event.js';
 import type { Clock, Timestamp } from '../../../ledger/time.js';
@@ -19,7 +19,7 @@ import {
   type EventStore,
   type Position,
 } from '../../../platform/event-store/event-store.js';
-import { Problem } from '../../../platform/problems.js';
+import { LedgerProblem } from '../../../ledger/problems.js';
 import { charge, type ChargeCommand } from '../charge.decider.js';
 import { PROBLEM_OF_REFUSAL } from '../charge-problems.js';
 import { canGiveBack, permitRefund, type RefundOrder, type RefundPermitRefusal } from './charge-refunds.js';
@@ -87,7 +87,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
       const found = state.status === 'NONE' ? undefined : state.refunds.get(refund_id);
       return repeated(found!.claimed, position, order, events.length === 0);
     }
-    if (outcome.refusal !== 'refund-needs-reservation') throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+    if (outcome.refusal !== 'refund-needs-reservation') throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     if (outcome.state.status === 'NONE') throw new Error('the charge of the refund does not exist');
     return this.fromAvailable(outcome.state, outcome.loaded, order, canGiveBack(outcome.state, asked), context);
   }
@@ -119,7 +119,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
       const reserved = await this.reservations.reserve(ofCharge(of), { charge_id, refund_id: order.refund_id, known }, reservation, context, bytes);
       if (reserved.kind === 'claimed') return repeated(reserved.claimed, reserved.position, order, true);
       if (reserved.kind === 'refused') {
-        throw new Problem(reserved.refusal === 'insufficient-balance' ? reserved.refusal : PROBLEM_OF_REFUSAL[refusal!], reserved.detail);
+        throw new LedgerProblem(reserved.refusal === 'insufficient-balance' ? reserved.refusal : PROBLEM_OF_REFUSAL[refusal!], reserved.detail);
       }
       requireSameRequest(reserved.reserved.fingerprint, order.fingerprint);
       const claim = await this.claimed(reserved, context);

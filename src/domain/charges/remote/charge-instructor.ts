@@ -1,13 +1,13 @@
 import { channelByCode } from '../../../ledger/channels.js';
 import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
-import type { MerchantTerms } from '../../../ledger/merchant-terms.js';
+import type { MerchantTerms } from '../../../ledger/ports/merchant-terms.js';
 import { newEvent, type CommandContext } from '../../../ledger/streams/new-event.js';
 import type { NewestEvent } from '../../../ledger/streams/fold-stream.js';
-import type { ProviderResult } from '../../../ledger/provider-result.js';
+import type { ProviderResult } from '../../../ledger/ports/provider-result.js';
 import { timestamp, type Clock, type Timestamp } from '../../../ledger/time.js';
 import type { EventStore, Position } from '../../../platform/event-store/event-store.js';
-import { timeLimit, unlessAborted } from '../../../platform/waiting.js';
+import { timeLimit, unlessAborted } from '../../../platform/async/waiting.js';
 import { charge, type ChargeCommand, type ChargeRefusal } from '../charge.decider.js';
 import { INSTRUCTIONS_MAX } from './charge-instructions.js';
 import type { ExistingCharge } from '../charge-state.js';

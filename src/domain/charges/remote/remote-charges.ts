@@ -4,12 +4,12 @@ import { createRecord, type CreatedRecord } from '../../../ledger/streams/create
 import { refuse, type Decision } from '../../../ledger/decider.js';
 import { chargeStream, type ChargeCreated, type ChargeEvent } from '../../../ledger/events/charge.events.js';
 import { foldStream, type NewestEvent } from '../../../ledger/streams/fold-stream.js';
-import { requireSameRequest } from '../../../ledger/idempotency.js';
-import { CLOCK } from '../../../ledger/injection-tokens.js';
+import { requireSameRequest } from '../../../ledger/ids/idempotency.js';
+import { CLOCK } from '../../../ledger/ports/injection-tokens.js';
 import type { CommandContext } from '../../../ledger/streams/new-event.js';
 import type { Clock, Timestamp } from '../../../ledger/time.js';
 import { EVENT_STORE, StoreUnavailable, type EventStore, type Position } from '../../../platform/event-store/event-store.js';
-import { Problem } from '../../../platform/problems.js';
+import { LedgerProblem } from '../../../ledger/problems.js';
 import { ChargeInstructor, type InstructionResult, type KnownCharge } from './charge-instructor.js';
 import { PROBLEM_OF_REFUSAL } from '../charge-problems.js';
 import { charge, type ChargeRefusal, type CreateCommand, type RemoteTerms } from '../charge.decider.js';
@@ -105,7 +105,7 @@ export class RemoteCharges {
     ]);
     if ('refusal' in outcome) {
       if (outcome.refusal === 'rail-stopped') throw unavailable(outcome.detail);
-      throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+      throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     }
     requireSameRequest(outcome.fingerprint, requestFingerprint);
     if (outcome.replayed) {
@@ -166,13 +166,13 @@ function routeFor({ merchant: { mode }, order: { channel_code } }: Request, rout
 }
 
 /** The charge is stored, and a request with the same key resumes it. */
-function notInstructed(instructed: Exclude<InstructionResult, { is: 'known' }>): Problem {
+function notInstructed(instructed: Exclude<InstructionResult, { is: 'known' }>): LedgerProblem {
   const after_ms = instructed.is === 'later' ? instructed.after_ms : undefined;
   return unavailable('The payment provider did not answer in time. Repeat the request with the same Idempotency-Key to continue.', after_ms);
 }
 
-function unavailable(detail: string, afterMs = RETRY_AFTER_S * 1000): Problem {
-  return new Problem('unavailable', detail, { headers: { 'retry-after': String(Math.max(1, Math.ceil(afterMs / 1000))) } });
+function unavailable(detail: string, afterMs = RETRY_AFTER_S * 1000): LedgerProblem {
+  return new LedgerProblem('unavailable', detail, { headers: { 'retry-after': String(Math.max(1, Math.ceil(afterMs / 1000))) } });
 }
 
 function justCreated({ data, place, position }: CreatedRecord<'ChargeCreated'>): KnownCharge {

@@ -4,7 +4,7 @@ import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { foldStream } from '../../../ledger/streams/fold-stream.js';
 import { systemContext } from '../../../ledger/streams/new-event.js';
-import type { ProviderResult } from '../../../ledger/provider-result.js';
+import type { ProviderResult } from '../../../ledger/ports/provider-result.js';
 import { DAY_MS, milliseconds, type Clock, type Timestamp } from '../../../ledger/time.js';
 import type { EventStore } from '../../../platform/event-store/event-store.js';
 import { charge, type ChargeCommand } from '../charge.decider.js';

@@ -1,5 +1,5 @@
 import type { PayoutRegistered } from '../../../ledger/events/payout.events.js';
-import type { ProviderResult } from '../../../ledger/provider-result.js';
+import type { ProviderResult } from '../../../ledger/ports/provider-result.js';
 import { timestamp, type Clock } from '../../../ledger/time.js';
 import type { RailReferences } from './rail-references.js';
 import type { BankRoute, BankRoutes, RemoteBank, TransferStatus } from './remote-bank.js';

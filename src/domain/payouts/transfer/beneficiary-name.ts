@@ -1,5 +1,5 @@
 import type { NameMatch } from '../../../ledger/events/transfer.events.js';
-import { latinInAscii } from '../../../platform/ascii.js';
+import { latinInAscii } from '../../../platform/text/ascii.js';
 
 /** Legal forms, forms of address and degrees, which are often omitted. */
 const TITLES: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-import type { Finding, ProviderResult } from '../../../ledger/provider-result.js';
+import type { Finding, ProviderResult } from '../../../ledger/ports/provider-result.js';
 import type { ReceivedHeaders, Verified } from '../../charges/remote/remote-processor.js';
 import type { Timestamp } from '../../../ledger/time.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { foldStream } from '../../../ledger/streams/fold-stream.js';
 import { systemContext } from '../../../ledger/streams/new-event.js';
-import type { ProviderResult } from '../../../ledger/provider-result.js';
+import type { ProviderResult } from '../../../ledger/ports/provider-result.js';
 import { transferStream, type PayoutHeld, type TransferStreamEvent } from '../../../ledger/events/transfer.events.js';
 import type { PayoutRegistered } from '../../../ledger/events/payout.events.js';
 import { DAY_MS, milliseconds, timestamp, type Timestamp } from '../../../ledger/time.js';

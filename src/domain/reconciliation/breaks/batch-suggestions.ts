@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
-import { findOpenBatches, findOpenCredits } from '../../../../projections/reconciliation/batch-reads.js';
+import { findOpenBatches, findOpenCredits } from '../../../../projections/reconciliation/matches/batch-reads.js';
 import { batchSubject, breakId } from '../../../../projections/reconciliation/break-id.js';
-import type { Break, BreakLine, MatchedBatch } from '../../../../projections/reconciliation/match-reads.js';
+import type { Break, BreakLine, MatchedBatch } from '../../../../projections/reconciliation/matches/match-reads.js';
 import { bankingDaysBetween } from '../../../ledger/days.js';
 import { addingUp, TOGETHER_MAX } from './adding-up.js';
 import { nearestDistance } from './edit-distance.js';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { findBreakActs } from '../../../../projections/reconciliation/break-acts.js';
-import { findBreak } from '../../../../projections/reconciliation/match-reads.js';
+import { findBreakActs } from '../../../../projections/reconciliation/matches/break-acts.js';
+import { findBreak } from '../../../../projections/reconciliation/matches/match-reads.js';
 import type { KnownOperators } from '../../operators/known-operators.js';
 import type { ReconBreakDetailDto } from './breaks.dto.js';
 import { findSuggestions } from './suggestions.js';

@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Pool } from 'pg';
-import { findBreak, type Break } from '../../../../projections/reconciliation/match-reads.js';
-import { findOpenItem, findOpenLine } from '../../../../projections/reconciliation/suggestion-reads.js';
+import { findBreak, type Break } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { findOpenItem, findOpenLine } from '../../../../projections/reconciliation/matches/suggestion-reads.js';
 import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { breakStream } from '../../../ledger/events/break.events.js';
 import type { Timestamp } from '../../../ledger/time.js';
@@ -9,7 +9,7 @@ import { holdersOf, requireRole, type ActingOperators } from '../../operators/ac
 import type { Position } from '../../../platform/event-store/event-store.js';
 import { invalid } from '../../../platform/http/validation/validation.js';
 import { mustExist } from '../../../platform/http/record-id.js';
-import { Problem, type ProblemCode } from '../../../platform/problems.js';
+import { LedgerProblem, type ProblemCode } from '../../../ledger/problems.js';
 import { reconBreak, type BreakCommand, type BreakMatch, type BreakRefusal } from './break.decider.js';
 import { ActOnBreak, type BreakAct } from './act-on-break.js';
 import type { ReconciliationDeps } from '../sources.js';
@@ -46,7 +46,7 @@ export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
     const by = (now: Timestamp) => ({ break_id: breakId, person_id, key_id, reason, now });
     const command = await this.#commandOf(found, act, by);
     const outcome = await decideOnStream(store, clock, breakStream(breakId), reconBreak, command, { actor: keyId, ...ids });
-    if ('refusal' in outcome) throw new Problem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     return { position: outcome.position };
   }
 
@@ -73,7 +73,7 @@ export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
   /** Requires that line and item are open, and of one account, currency and amount; otherwise the books would contradict the files. */
   async #matchOf(found: Break, { line_id, event_id }: Extract<BreakAct, { kind: 'match' }>): Promise<BreakMatch> {
     if (found.line === null && found.item === null)
-      throw new Problem('state-conflict', 'The break has neither a line nor an item that could be matched.');
+      throw new LedgerProblem('state-conflict', 'The break has neither a line nor an item that could be matched.');
     if ((found.line === null) !== (line_id !== undefined) || (found.line !== null) !== (event_id !== undefined)) {
       const at = found.line === null ? '/line_id' : '/event_id';
       throw invalid('body', [
@@ -81,13 +81,16 @@ export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
       ]);
     }
     const line = await findOpenLine(this.pool, found.line?.line_id ?? line_id!);
-    if (!line) throw new Problem('state-conflict', 'There is no open line with this id.');
+    if (!line) throw new LedgerProblem('state-conflict', 'There is no open line with this id.');
     const item = await findOpenItem(this.pool, found.line === null ? found.item!.event_id : event_id!);
-    if (!item) throw new Problem('state-conflict', 'There is no open payment, reversal, refund or dispute with this event id.');
+    if (!item) throw new LedgerProblem('state-conflict', 'There is no open payment, reversal, refund or dispute with this event id.');
     if (item.mode !== line.mode || item.processor !== line.processor)
-      throw new Problem('state-conflict', 'The line and the item have different processors or modes.');
+      throw new LedgerProblem('state-conflict', 'The line and the item have different processors or modes.');
     if (item.currency !== line.currency || item.amount !== line.amount)
-      throw new Problem('state-conflict', `The line is ${line.amount} ${line.currency}, the item in the books is ${item.amount} ${item.currency}.`);
+      throw new LedgerProblem(
+        'state-conflict',
+        `The line is ${line.amount} ${line.currency}, the item in the books is ${item.amount} ${item.currency}.`,
+      );
     return { source: line.source, line_key: line.line_key, items: [item.event_id] };
   }
 }

@@ -2,11 +2,12 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, UseInterceptors }
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
-import { CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../merchants/known-merchants.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
-import { Problems, Operation } from '../../../platform/http/openapi/openapi.js';
+import { Operation } from '../../../platform/http/openapi/openapi.js';
+import { Problems } from '../../../ledger/dto/api-problems.js';
 import { mustExist, RecordId } from '../../../platform/http/record-id.js';
 import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import { findBreakDetail } from './break-detail.js';

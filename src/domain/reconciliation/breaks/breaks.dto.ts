@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { BREAK_ACTS, type BreakActKind } from '../../../../projections/reconciliation/break-acts.js';
+import { BREAK_ACTS, type BreakActKind } from '../../../../projections/reconciliation/matches/break-acts.js';
 import type { DifferenceAccount } from '../../../ledger/events/break.events.js';
 import { IsId, IsText } from '../../../platform/http/validation/validators.js';
 import { DIFFERENCE, DIFFERENCE_TO, ReconBreakDto, ReconBreakLineDto, ReconItemDto, ReconRemittanceDto } from './matches.dto.js';

@@ -6,7 +6,7 @@ import {
   type BreaksQuery,
   type Match,
   type MatchesQuery,
-} from '../../../../projections/reconciliation/match-reads.js';
+} from '../../../../projections/reconciliation/matches/match-reads.js';
 import { pagesBy, pagesById, type Csv, type PagedList } from '../../../platform/http/answer-list.js';
 
 export function matchesList(pool: Pool, query: Omit<MatchesQuery, 'after' | 'limit'>): PagedList<Match> {

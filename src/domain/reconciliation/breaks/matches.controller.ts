@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
-import { CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerList } from '../../../platform/http/answer-list.js';

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { BREAK_AGES, BREAK_STATUSES, type BreakAge, type BreakStatus } from '../../../../projections/reconciliation/match-reads.js';
-import { ITEM_KINDS } from '../../../../projections/reconciliation/items-table.js';
+import { BREAK_AGES, BREAK_STATUSES, type BreakAge, type BreakStatus } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { ITEM_KINDS } from '../../../../projections/reconciliation/items/items-table.js';
 import { BREAK_KINDS, type BreakKind } from '../../../../projections/reconciliation/days/tick.js';
 import { DIFFERENCE_ACCOUNTS, type DifferenceAccount } from '../../../ledger/events/break.events.js';
 import { LINE_KINDS } from '../../../ledger/events/reconciliation.events.js';

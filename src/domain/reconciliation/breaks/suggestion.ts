@@ -1,5 +1,5 @@
-import type { BreakSubject } from '../../../../projections/reconciliation/suggestion-reads.js';
-import type { BreakLine, MatchedBatch, MatchedItem } from '../../../../projections/reconciliation/match-reads.js';
+import type { BreakSubject } from '../../../../projections/reconciliation/matches/suggestion-reads.js';
+import type { BreakLine, MatchedBatch, MatchedItem } from '../../../../projections/reconciliation/matches/match-reads.js';
 
 /** A possible match for a break. It is shown, and never applied. */
 export interface Suggestion {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
-import type { Break } from '../../../../projections/reconciliation/match-reads.js';
-import { breaksOf, findItemCandidates, findLineCandidates, findOpenBreaks } from '../../../../projections/reconciliation/suggestion-reads.js';
+import type { Break } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { breaksOf, findItemCandidates, findLineCandidates, findOpenBreaks } from '../../../../projections/reconciliation/matches/suggestion-reads.js';
 import { bankingDaysBetween } from '../../../ledger/days.js';
 import { creditsOfBatch, batchesOfCredit } from './batch-suggestions.js';
 import { DISTANCE_MAX, nearestDistance } from './edit-distance.js';

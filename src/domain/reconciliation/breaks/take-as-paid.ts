@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { findChargesById } from '../../../../projections/charges/charge-reads.js';
 import { findChargesNamed } from '../../../../projections/charges/search.js';
-import { findBreak, type BreakLine } from '../../../../projections/reconciliation/match-reads.js';
-import { findOpenLine, type OpenLine } from '../../../../projections/reconciliation/suggestion-reads.js';
+import { findBreak, type BreakLine } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { findOpenLine, type OpenLine } from '../../../../projections/reconciliation/matches/suggestion-reads.js';
 import { charge } from '../../charges/charge.decider.js';
 import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { breakStream } from '../../../ledger/events/break.events.js';
@@ -17,7 +17,8 @@ import type { Position } from '../../../platform/event-store/event-store.js';
 import type { DecisionReads } from '../../../platform/projector/decision-reads.js';
 import { mustExist, noSuchRecord } from '../../../platform/http/record-id.js';
 import { invalid } from '../../../platform/http/validation/validation.js';
-import { Problem } from '../../../platform/problems.js';
+import { LedgerProblem } from '../../../ledger/problems.js';
+import type { Problem } from '../../../platform/problem.js';
 import type { NotificationHandler } from '../../charges/notification-handler.js';
 import { reconBreak, type BreakCommand } from './break.decider.js';
 import type { ReconciliationDeps } from '../sources.js';
@@ -61,12 +62,12 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
     const found = mustExist(await reads.find('recon', () => findBreak(reads.pool, breakId, clock())));
     const { line } = found;
     if (found.kind !== 'PROCESSOR_ONLY' || line?.kind !== 'PAYMENT' || found.of_mode !== null)
-      throw new Problem('state-conflict', 'Only a payment that names no item of ours can be recorded as paid.');
+      throw new LedgerProblem('state-conflict', 'Only a payment that names no item of ours can be recorded as paid.');
     // The ticks of the source match its lines.
     const [newest] = await store.read(sourceStream(found.source), { direction: 'backwards', limit: 1 });
     await reads.requireApplied(['recon'], newest ?? null);
     const open = await findOpenLine(reads.pool, line.line_id);
-    if (!open) throw new Problem('state-conflict', 'The line is already matched.');
+    if (!open) throw new LedgerProblem('state-conflict', 'The line is already matched.');
     const { charge_id, code } = await this.#chargeOf(line, open, paid.charge_id);
     const payment_reference = paid.payment_reference ?? line.references.find((reference) => reference !== code);
     if (payment_reference === undefined)
@@ -75,7 +76,7 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
     const { person_id, key_id } = operator;
     const note = (now: Timestamp): BreakCommand => ({ kind: 'take', break_id: breakId, person_id, key_id, reason, now });
     const noted = await decideOnStream(store, clock, breakStream(breakId), reconBreak, note, { actor: keyId, ...ids });
-    if ('refusal' in noted) throw new Problem('state-conflict', noted.detail);
+    if ('refusal' in noted) throw new LedgerProblem('state-conflict', noted.detail);
     const notification = { notification_id: noted.newest.id, charge_id, occurred_on: timestamp(clock()) };
     const taken = await notifications.take({ ...notification, kind: 'paid', amount: line.amount, payment_reference }, ids.correlation_id);
     return { position: taken.position ?? noted.position };
@@ -88,9 +89,9 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
     if (found.length !== 1) throw required('/charge_id', 'The line does not identify the charge. Set its id.');
     const { id, code, merchant_id, ...of } = found[0]!;
     if (known.merchant(merchant_id)?.mode !== mode || of.processor !== processor)
-      throw new Problem('state-conflict', 'The charge belongs to another processor or mode.');
+      throw new LedgerProblem('state-conflict', 'The charge belongs to another processor or mode.');
     if (of.currency !== line.currency || of.amount !== line.amount)
-      throw new Problem('state-conflict', `The line is ${line.amount} ${line.currency}, the charge is ${of.amount} ${of.currency}.`);
+      throw new LedgerProblem('state-conflict', `The line is ${line.amount} ${line.currency}, the charge is ${of.amount} ${of.currency}.`);
     return { charge_id: id, code };
   }
 
@@ -105,7 +106,7 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
     const { state } = await foldStream(this.services.store, chargeStream(charge_id), charge);
     if (state.status === 'NONE') throw noSuchRecord();
     if (state.paid !== null && state.paid.reference !== reference)
-      throw new Problem('state-conflict', `The charge is already paid, as ${state.paid.reference}. Match the line with that payment.`);
+      throw new LedgerProblem('state-conflict', `The charge is already paid, as ${state.paid.reference}. Match the line with that payment.`);
   }
 }
 

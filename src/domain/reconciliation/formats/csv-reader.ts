@@ -1,5 +1,5 @@
 import type { CsvProfile, FigureColumns, LineKind, RowKind } from '../../../ledger/events/reconciliation.events.js';
-import { ONE_LINE } from '../../../platform/text.js';
+import { ONE_LINE } from '../../../platform/text/text.js';
 import { dayReader, type DayReader } from './dates.js';
 import { JoinedRows } from './joined-rows.js';
 import { columnsOf, hasParts, isPart, namesIn } from './profile.js';

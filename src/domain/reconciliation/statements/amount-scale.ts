@@ -1,7 +1,7 @@
 import type { StatementLine } from '../../../ledger/events/reconciliation.events.js';
 import { StatementRefused } from '../formats/statement-item.js';
 import { MINOR_UNITS } from '../../../ledger/money.js';
-import { handledLater } from '../../../platform/waiting.js';
+import { handledLater } from '../../../platform/async/waiting.js';
 
 /** Returns the amounts that were paid under these references, minor units; unknown references are left out. */
 export type FindPaidAmounts = (currency: string, references: readonly string[]) => Promise<ReadonlyMap<string, number>>;

@@ -12,7 +12,7 @@ import {
   type StatementOpens,
 } from '../formats/statement-item.js';
 import { boundsFault } from '../../../ledger/bounds.js';
-import { ONE_LINE } from '../../../platform/text.js';
+import { ONE_LINE } from '../../../platform/text/text.js';
 import { KeysDigest, UnorderedKeysDigest } from './keys-digest.js';
 import { Occurrences } from './occurrences.js';
 

@@ -1,6 +1,6 @@
 import { sourceStream, type ReconSourceSet } from '../../../ledger/events/reconciliation.events.js';
 import type { Clock } from '../../../ledger/time.js';
-import type { Spool } from '../../../platform/spool.js';
+import type { Spool } from '../../../platform/spool/spool.js';
 import { StatementCheck, type CheckedLine, type FileSummary } from './checked-statement.js';
 import { BatchNames } from '../formats/batch-names.js';
 import { parseCamt053 } from '../formats/camt053.js';

@@ -4,7 +4,7 @@ import { isConnectionFailure } from '../../postgres/connection-failure.js';
 import { Listener } from '../../postgres/listener.js';
 import { createPool } from '../../postgres/pool.js';
 import { requireAddressOf } from '../../postgres/server-at.js';
-import { pause } from '../../waiting.js';
+import { pause } from '../../async/waiting.js';
 import { encodeAppend } from '../append-rules.js';
 import { appendBatch } from './embedded-append.js';
 import { EmbeddedLog, THROUGH_INDEXES, type LogPage, type Scanned } from './embedded-log.js';
@@ -26,7 +26,7 @@ import {
   type SubscribeOptions,
   type SubscriptionBatch,
 } from '../event-store.js';
-import { BackOff } from '../../back-off.js';
+import { BackOff } from '../../async/back-off.js';
 
 export interface EmbeddedEventStoreOptions {
   /** A database with `embeddedEventStoreMigrations` applied. */

@@ -1,6 +1,6 @@
 import { OutcomeUnknown, StoreUnavailable, StoreRestored, type AppendResult } from '../event-store.js';
 import { APPEND_EVENTS_MAX, type EncodedAppend } from '../append-rules.js';
-import { BackOff } from '../../back-off.js';
+import { BackOff } from '../../async/back-off.js';
 
 /** Why a batch returned no verdicts. */
 export type FailureOutcome =

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { pause } from '../../waiting.js';
+import { pause } from '../../async/waiting.js';
 import type { EncodedAppend } from '../append-rules.js';
 import { OutcomeUnknown, StoreUnavailable, StoreRestored, type AppendResult, type EventRef, type EventStore, type Position } from '../event-store.js';
 import { isReady, type BatchAppendCall, type EventStoreDBConnection, type Session } from './eventstoredb-connection.js';
 import { batchAppendRequest, type AppendAnswer, type AppendVerdict } from './eventstoredb-messages.js';
-import { BackOff } from '../../back-off.js';
+import { BackOff } from '../../async/back-off.js';
 
 export interface AppendLimits {
   /** Maximum unanswered appends. */

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { status } from '@grpc/grpc-js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import { pause, unlessAborted } from '../../waiting.js';
+import { pause, unlessAborted } from '../../async/waiting.js';
 import { encodeAppend } from '../append-rules.js';
 import {
   READ_BYTES_MAX,
@@ -27,7 +27,7 @@ import { readAllRequest, readNewestRequest, readStreamRequest, subscribeToAllReq
 import { BYTES_AHEAD_MAX, EventStoreDBSubscription, type GatherOptions } from './eventstoredb-subscription.js';
 import { LoadDetector } from '../load-detector.js';
 import { inTime } from '../in-time.js';
-import { BackOff } from '../../back-off.js';
+import { BackOff } from '../../async/back-off.js';
 
 export interface EventStoreDBOptions {
   /** `esdb://…` or `esdb+discover://…`. */

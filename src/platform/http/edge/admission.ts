@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunc
 import { type ByKey, type Guard, NotKnownYet } from '../../auth/guard.js';
 import type { SessionGate } from '../../auth/session-gate.js';
 import type { ClockGuard } from '../../event-store/clock-guard.js';
-import { Problem } from '../../problems.js';
+import { Problem } from '../../problem.js';
 import { preferredType } from '../accept.js';
 import { sendProblemPage } from '../problem-response.js';
 import type { QueryParameters } from '../query.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problem } from '../../problems.js';
+import { HttpProblem } from '../../problem.js';
 import { refuseEncodings } from './encodings.js';
 import { parseJsonBody } from './json-body.js';
 import { parseQuery } from '../query.js';
@@ -31,7 +31,7 @@ export function addBodyParsers(http: FastifyInstance): void {
   http.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
     try {
       if (request.routeOptions.config.policy?.takesForms !== true)
-        throw new Problem('unsupported-media-type', `HTML forms are not accepted here. ${AS_JSON}`);
+        throw new HttpProblem('unsupported-media-type', `HTML forms are not accepted here. ${AS_JSON}`);
       refuseEncodings(request, AS_JSON);
       const { entries } = parseQuery(bytes.toString('latin1'));
       done(null, Object.fromEntries(entries.map(({ name, value }) => [name, value ?? ''])));

@@ -1,6 +1,6 @@
-import { RoundRobinQueue } from '../../round-robin-queue.js';
-import { Problem } from '../../problems.js';
-import { whenAborted } from '../../waiting.js';
+import { RoundRobinQueue } from '../../async/round-robin-queue.js';
+import { HttpProblem } from '../../problem.js';
+import { whenAborted } from '../../async/waiting.js';
 
 interface Waiting {
   readonly caller: string;
@@ -26,7 +26,7 @@ export class ConcurrencyLimiter {
   async enter(caller: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     const waiting = this.#waiting.get(caller) ?? 0;
-    if (waiting >= this.waiting.max) throw new Problem('rate-limited', this.waiting.refusal);
+    if (waiting >= this.waiting.max) throw new HttpProblem('rate-limited', this.waiting.refusal);
     this.#waiting.set(caller, waiting + 1);
     let stay = (): void => undefined;
     try {

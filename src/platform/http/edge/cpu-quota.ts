@@ -1,4 +1,4 @@
-import { pause as pauseFor } from '../../waiting.js';
+import { pause as pauseFor } from '../../async/waiting.js';
 
 /** Share of a caller's time that such work may take in the long run. */
 const SHARE = 0.25;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Problem } from '../../problems.js';
+import { HttpProblem, type Problem } from '../../problem.js';
 import { sendProblem, wayOn } from '../problem-response.js';
 
 declare module 'fastify' {
@@ -43,7 +43,7 @@ export function addDeadlines(http: FastifyInstance, handlerMs: number): void {
 
 function tooSlow({ request }: FastifyReply): Problem {
   const writes = request.method !== 'GET' && request.method !== 'HEAD';
-  return new Problem(
+  return new HttpProblem(
     'unavailable',
     writes
       ? `The request took too long. It is not known whether the write was recorded. ${wayOn(request)}`

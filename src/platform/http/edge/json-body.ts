@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { Problem } from '../../problems.js';
+import { HttpProblem } from '../../problem.js';
 
 /** Deeper than any valid body of the interface. */
 const DEPTH_MAX = 32;
@@ -11,19 +11,19 @@ const DEPTH_MAX = 32;
  * @throws Problem malformed-json.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw new Problem('malformed-json', 'The body is empty; a JSON object is expected.');
-  if (!isUtf8(bytes)) throw new Problem('malformed-json', 'The body is not valid UTF-8.');
+  if (bytes.length === 0) throw new HttpProblem('malformed-json', 'The body is empty; a JSON object is expected.');
+  if (!isUtf8(bytes)) throw new HttpProblem('malformed-json', 'The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
   const { depth, members, fractions } = scan(text);
-  if (depth > DEPTH_MAX) throw new Problem('malformed-json', `The body is nested deeper than ${DEPTH_MAX} levels.`);
+  if (depth > DEPTH_MAX) throw new HttpProblem('malformed-json', `The body is nested deeper than ${DEPTH_MAX} levels.`);
   let value: unknown;
   try {
     value = JSON.parse(fractions ? withoutRounding(text) : text);
   } catch (error) {
     const at = /position \d+/.exec((error as SyntaxError).message);
-    throw new Problem('malformed-json', `The body is not a valid JSON document${at === null ? '' : ` (at ${at[0]})`}.`);
+    throw new HttpProblem('malformed-json', `The body is not a valid JSON document${at === null ? '' : ` (at ${at[0]})`}.`);
   }
-  if (countMembers(value) !== members) throw new Problem('malformed-json', 'An object in the body contains the same name twice.');
+  if (countMembers(value) !== members) throw new HttpProblem('malformed-json', 'An object in the body contains the same name twice.');
   return value;
 }
 

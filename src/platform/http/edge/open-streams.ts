@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../../problems.js';
+import { HttpProblem, Problem } from '../../problem.js';
 import { CpuQuota } from './cpu-quota.js';
 
 /** Maximum open streams of one caller, and of all callers. Each holds a page of its list, and no transaction. */
@@ -63,7 +63,9 @@ export class OpenStreams {
   #enter(caller: string): () => void {
     const open = this.#open.get(caller) ?? 0;
     if (open >= OPEN_PER_CALLER_MAX || this.#total >= OPEN_MAX) {
-      throw new Problem('unavailable', 'Too many lists are being streamed. Finish reading one of them first.', { headers: { 'retry-after': '5' } });
+      throw new HttpProblem('unavailable', 'Too many lists are being streamed. Finish reading one of them first.', {
+        headers: { 'retry-after': '5' },
+      });
     }
     this.#open.set(caller, open + 1);
     this.#total += 1;

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../../problems.js';
+import { HttpProblem, type Problem } from '../../problem.js';
 
 /** The methods of each path; used only when a request matched no route. */
 export class RouteTable {
@@ -23,7 +23,7 @@ export class RouteTable {
     const path = pathOf(request);
     const allow = this.allowed(path).join(', ');
     if (allow === '') throw nothingAt(path);
-    if (request.method !== 'OPTIONS') throw new Problem('method-not-allowed', `This path allows only ${allow}.`, { headers: { allow } });
+    if (request.method !== 'OPTIONS') throw new HttpProblem('method-not-allowed', `This path allows only ${allow}.`, { headers: { allow } });
     void reply.code(204).header('allow', allow).send();
   }
 }
@@ -41,7 +41,10 @@ const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]
 
 function nothingAt(path: string): Problem {
   const isSlashTooMany = path !== '/' && path.endsWith('/');
-  return new Problem('not-found', isSlashTooMany ? 'There is nothing at this path: paths end without a slash.' : 'There is nothing at this path.');
+  return new HttpProblem(
+    'not-found',
+    isSlashTooMany ? 'There is nothing at this path: paths end without a slash.' : 'There is nothing at this path.',
+  );
 }
 
 /** `:name` matches one part of a path, `*` the rest of it. */

@@ -1,3 +1,5 @@
+import type { ProblemKinds } from '../../problem.js';
+
 /** Default descriptions of properties and parameters by name, for classes without their own; and an example, for types without one. */
 export type Glossary = Readonly<Record<string, string | readonly [description: string, example: unknown]>>;
 
@@ -22,4 +24,6 @@ export interface InterfaceDescription {
   readonly version: string;
   readonly documents: readonly InterfaceDocument[];
   readonly glossary: Glossary;
+  /** Every problem that the service returns, by its code. */
+  readonly problems: ProblemKinds;
 }

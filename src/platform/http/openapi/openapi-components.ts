@@ -1,5 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type ProblemCode, PROBLEMS } from '../../problems.js';
+import type { ProblemKind, ProblemKinds } from '../../problem.js';
+
+/** Name of the extension that holds the codes of an operation's problems until the document is complete. */
+export const PROBLEM_CODES = 'x-problem-codes';
 
 export type Components = NonNullable<OpenAPIObject['components']>;
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -13,17 +16,21 @@ export function references(kind: keyof Components, names: readonly string[]): Re
 }
 
 /** The response for all problems with one status. */
-export function problemResponse(status: number, codes: readonly ProblemCode[], secured: boolean): Responses[string] {
+export function problemResponse(
+  status: number,
+  problems: readonly (readonly [code: string, kind: ProblemKind])[],
+  secured: boolean,
+): Responses[string] {
   const rated = secured && status !== 401;
   const special =
     { 401: ['WWW-Authenticate'], 403: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After', 'Ledger-Position'] }[status] ?? [];
   return {
-    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
+    description: problems.map(([code, { title }]) => `\`${code}\`: ${title}.`).join(' '),
     headers: references('headers', ['Request-Id', ...(rated ? [...RATE_HEADERS, 'Ledger-Lag'] : []), ...special]),
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+        examples: Object.fromEntries(problems.map(([code, kind]) => [code, { value: exampleOf(code, kind) }])),
       },
     },
   };
@@ -31,8 +38,7 @@ export function problemResponse(status: number, codes: readonly ProblemCode[], s
 
 const FIELD_EXAMPLE = { pointer: '/amount', code: 'not-an-integer', detail: 'Must be an integer in minor units: 10000 stands for 100.00.' };
 
-function exampleOf(code: ProblemCode): object {
-  const { status, title } = PROBLEMS[code];
+function exampleOf(code: string, { status, title }: ProblemKind): object {
   return {
     type: `https://pay.example.com/problems/${code}`,
     title,
@@ -47,17 +53,17 @@ function exampleOf(code: ProblemCode): object {
 
 const text = (description: string, example: string, extra: object = {}) => ({ type: 'string', description, example, ...extra });
 
-const PROBLEM_SCHEMA = {
+const problemSchema = (problems: ProblemKinds) => ({
   type: 'object',
   description: 'RFC 9457.',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
   properties: {
     type: text('Address of a page that explains the problem.', 'https://pay.example.com/problems/not-found', { format: 'uri' }),
-    title: text('The kind of problem in words.', PROBLEMS['not-found'].title),
+    title: text('The kind of problem in words.', 'There is no such record or path'),
     status: { type: 'integer', format: 'int32', description: 'The HTTP status.', example: 404 },
     detail: text('What was wrong with this request. For people; may change.', 'There is no such record.'),
     instance: text('Path of the request.', '/v1/charges/0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'),
-    code: text('The kind of problem, for programs; the last part of type.', 'not-found', { enum: Object.keys(PROBLEMS) }),
+    code: text('The kind of problem, for programs; the last part of type.', 'not-found', { enum: Object.keys(problems) }),
     request_id: text('Quote it when you ask for help.', 'req_4bf92f3577b34da6a3ce929d0e0e4736'),
     errors: {
       type: 'array',
@@ -84,7 +90,7 @@ const PROBLEM_SCHEMA = {
     expected: text('statement-refused only: the expected content.', 'an opening balance of 11000 IDR'),
     found: text('statement-refused only: the content of the file.', '99900'),
   },
-};
+});
 
 const header = (description: string, example: string, type = 'string') => ({ description, schema: { type }, example });
 
@@ -123,6 +129,6 @@ const PARAMETERS = {
 };
 
 /** Components that operations share, beside the schemas of their classes. */
-export function sharedComponents(responses: Responses): Components {
-  return { schemas: { Problem: PROBLEM_SCHEMA }, responses, headers: HEADERS, parameters: PARAMETERS } as Components;
+export function sharedComponents(responses: Responses, problems: ProblemKinds): Components {
+  return { schemas: { Problem: problemSchema(problems) }, responses, headers: HEADERS, parameters: PARAMETERS } as Components;
 }

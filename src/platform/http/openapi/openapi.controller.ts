@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../edge/access.js';
 import { docsPage, docsScript, docsStart } from './docs-page.js';
-import { Problem } from '../../problems.js';
+import { HttpProblem } from '../../problem.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../http-options.js';
 import { OpenApiDocuments } from './openapi.js';
 import type { StaticText } from '../static-text.js';
@@ -55,7 +55,7 @@ export class OpenApiController {
 
   private async sendDocument(file: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const json = this.documents.json(file);
-    if (json === undefined) throw new Problem('not-found', 'There is nothing at this path.');
+    if (json === undefined) throw new HttpProblem('not-found', 'There is nothing at this path.');
     await json.send(request, reply);
   }
 }

@@ -10,12 +10,13 @@ import {
   type OpenAPIObject,
   SwaggerModule,
 } from '@nestjs/swagger';
-import { type ProblemCode, PROBLEMS } from '../../problems.js';
+import { type HttpProblemCode, HTTP_PROBLEMS, type ProblemKind, type ProblemKinds } from '../../problem.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../http-options.js';
 import type { InterfaceDescription, InterfaceDocument } from './interface-description.js';
 import {
   type Components,
   type Operation as PlainOperation,
+  PROBLEM_CODES,
   problemResponse,
   RATE_HEADERS,
   references,
@@ -28,15 +29,11 @@ import { requireDistinctSchemaNames } from './schema-names.js';
 import { StaticText } from '../static-text.js';
 import { prepareDtosOf } from '../validation/validation.js';
 
-const CODES = 'x-problem-codes';
 const BODY_EXAMPLE = 'x-body-example';
 
 /** Sets an operation's name for programs, a summary of one line, and a description when the line is not enough. */
 export const Operation = (operationId: string, summary: string, description?: string) =>
   ApiOperation({ operationId, summary, ...(description !== undefined && { description }) });
-
-/** The problems of an operation other than those implied by its body, its key and its parameters, and faults of ours. */
-export const Problems = (...codes: readonly ProblemCode[]) => ApiExtension(CODES, codes);
 
 /** A body that the operation accepts, where the examples of its properties do not go together. */
 export const BodyExample = (example: object) => ApiExtension(BODY_EXAMPLE, example);
@@ -69,7 +66,7 @@ export function ApiAnswerForms(forms: {
 }
 
 type CodedOperation = Omit<PlainOperation, 'requestBody'> & {
-  [CODES]?: readonly ProblemCode[];
+  [PROBLEM_CODES]?: readonly string[];
   [BODY_EXAMPLE]?: object;
   readonly requestBody?: { readonly content: Readonly<Record<string, { example?: object }>> };
 };
@@ -126,7 +123,7 @@ export function describeInterface(
   description: InterfaceDescription | undefined,
   publicUrl: string,
 ): Map<string, OpenAPIObject> {
-  const { version = '', documents = [], glossary = {} } = description ?? {};
+  const { version = '', documents = [], glossary = {}, problems = HTTP_PROBLEMS } = description ?? {};
   // The command that writes the documents to files registers no routes.
   for (const policy of policiesOf(app)) prepareDtosOf(policy);
   const whole = SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion('3.1.0').build());
@@ -134,10 +131,10 @@ export function describeInterface(
   for (const item of Object.values(whole.paths)) {
     for (const method of METHODS) {
       const operation = item[method] as CodedOperation | undefined;
-      if (operation !== undefined) complete(operation, method, responses);
+      if (operation !== undefined) complete(operation, method, responses, problems);
     }
   }
-  const shared = sharedComponents(responses);
+  const shared = sharedComponents(responses, problems);
   const components = { ...shared, schemas: { ...whole.components?.schemas, ...shared.schemas } };
   const fileOf = (path: string) => documents.filter(({ under }) => path.startsWith(under)).sort((a, b) => b.under.length - a.under.length)[0]?.file;
   return new Map(
@@ -205,23 +202,23 @@ function used(parts: DocumentParts, components: Components): Components {
 }
 
 /** Adds the parts that all operations have. */
-function complete(operation: CodedOperation, method: (typeof METHODS)[number], shared: Responses): void {
+function complete(operation: CodedOperation, method: (typeof METHODS)[number], shared: Responses, problems: ProblemKinds): void {
   const parameters = (operation.parameters ??= []) as Parameter[];
   const takes = (wanted: string) => parameters.some(({ name }) => name === wanted);
   const idempotent = takes('Idempotency-Key');
   // A key of finance has no role.
-  if (operation[CODES]?.includes('insufficient-role')) operation.security = [{ 'operator-key': [] }];
+  if (operation[PROBLEM_CODES]?.includes('insufficient-role')) operation.security = [{ 'operator-key': [] }];
   const keys = (operation.security ??= []).flatMap((requirement) => Object.keys(requirement));
   const secured = keys.length > 0;
-  const codes = new Set<ProblemCode>(operation[CODES] ?? []);
-  const add = (...more: ProblemCode[]) => more.forEach((code) => codes.add(code));
+  const codes = new Set<string>(operation[PROBLEM_CODES] ?? []);
+  const add = (...more: HttpProblemCode[]) => more.forEach((code) => codes.add(code));
   if (secured) add('unauthenticated', 'insufficient-scope', 'rate-limited', 'validation-failed');
   if (operation.requestBody !== undefined) add('validation-failed', 'body-too-large', 'unsupported-media-type');
   if (operation.requestBody !== undefined && !takesFile(operation)) add('malformed-json');
   if (idempotent) add('idempotency-key-missing', 'idempotency-key-malformed', 'idempotency-key-reused');
   if (secured && method !== 'get') add('record-busy');
   add('internal-error', 'unavailable');
-  delete operation[CODES];
+  delete operation[PROBLEM_CODES];
   if (operation[BODY_EXAMPLE] !== undefined) operation.requestBody!.content['application/json']!.example = operation[BODY_EXAMPLE];
   delete operation[BODY_EXAMPLE];
   const headers = ['Request-Id'];
@@ -236,9 +233,9 @@ function complete(operation: CodedOperation, method: (typeof METHODS)[number], s
     const isPagedArray = takes('PageNumber') && known.content?.['application/json']?.schema?.type === 'array';
     known.headers = { ...references('headers', isPagedArray ? [...headers, 'X-Total-Count', 'Link'] : headers), ...known.headers };
   }
-  for (const [status, ofStatus] of byStatus([...codes])) {
+  for (const [status, ofStatus] of byStatus([...codes], problems)) {
     const response = problemResponse(status, ofStatus, secured);
-    const name = ofStatus.length === 1 && secured ? ofStatus[0] : undefined;
+    const name = ofStatus.length === 1 && secured ? ofStatus[0]![0] : undefined;
     if (name === undefined) {
       operation.responses[status] = response;
     } else {
@@ -250,11 +247,13 @@ function complete(operation: CodedOperation, method: (typeof METHODS)[number], s
 
 const takesFile = ({ requestBody }: CodedOperation): boolean => JSON.stringify(requestBody).includes('"format":"binary"');
 
-function byStatus(codes: readonly ProblemCode[]): [number, ProblemCode[]][] {
-  const groups = new Map<number, ProblemCode[]>();
+/** @throws TypeError when a code is not among the problems of the service */
+function byStatus(codes: readonly string[], problems: ProblemKinds): [number, (readonly [string, ProblemKind])[]][] {
+  const groups = new Map<number, (readonly [string, ProblemKind])[]>();
   for (const code of codes) {
-    const { status } = PROBLEMS[code];
-    groups.set(status, [...(groups.get(status) ?? []), code]);
+    const kind = problems[code];
+    if (kind === undefined) throw new TypeError(`no such problem: ${code}`);
+    groups.set(kind.status, [...(groups.get(kind.status) ?? []), [code, kind]]);
   }
   return [...groups].sort(([a], [b]) => a - b);
 }

@@ -3,7 +3,7 @@ import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { DECORATORS } from '@nestjs/swagger';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError, ValidationTypes } from 'class-validator';
-import { type FieldError, Problem } from '../../problems.js';
+import { type FieldError, HttpProblem, type Problem } from '../../problem.js';
 import { fulfilsRules, rulesOf } from './dto-rules.js';
 import type { QueryParameters } from '../query.js';
 
@@ -253,5 +253,7 @@ export function invalid(source: Source, faults: readonly Fault[]): Problem {
     .slice(0, FAULTS_MAX)
     .map(({ at, code, detail }): FieldError => ({ ...(source === 'body' ? { pointer: at } : { parameter: at }), code, detail }));
   const what = source === 'body' ? 'field' : 'query parameter';
-  return new Problem('validation-failed', errors.length === 1 ? `One ${what} is not valid.` : `${errors.length} ${what}s are not valid.`, { errors });
+  return new HttpProblem('validation-failed', errors.length === 1 ? `One ${what} is not valid.` : `${errors.length} ${what}s are not valid.`, {
+    errors,
+  });
 }

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { handledLater } from '../../waiting.js';
+import { handledLater } from '../../async/waiting.js';
 import { BinaryRows } from './binary-rows.js';
 import { copyIn } from './copy-in.js';
 

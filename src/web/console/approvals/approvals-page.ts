@@ -3,10 +3,10 @@ import type { QueueEntry } from '../../../../projections/approvals/queue.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { DAY_MS, milliseconds } from '../../../ledger/time.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
-import { duration, money, shortId, table, time } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
+import { duration, money, shortId, table, time } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
 import { decides, idOf, WAITING_MAX } from './waiting-approvals.js';
-import { payoutPage, proposalPage } from '../links.js';
+import { payoutPage, proposalPage } from '../shared/links.js';
 import { movedBy } from './proposal-changes.js';
 import { shownSubject } from '../records/record-names.js';
 

@@ -2,16 +2,16 @@ import type { NextPeriod } from '../../finance-api/period-reads.js';
 import type { ClosedPeriodDto, PeriodDto } from '../../finance-api/periods.dto.js';
 import type { JournalLineDto } from '../../finance-api/journal.dto.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import { digestOf } from '../../../ledger/canonical-json.js';
+import { digestOf } from '../../../ledger/ids/canonical-json.js';
 import type { Mode } from '../../../ledger/mode.js';
 import { milliseconds } from '../../../ledger/time.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import type { ListPage } from '../../../platform/http/answer-list.js';
-import { code, details, money, pager, table, tag, time } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
+import { code, details, money, pager, table, tag, time } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
 import { journalTable } from '../records/journal-page.js';
-import { monthPage, proposalPage, type Links } from '../links.js';
-import type { ActSubject } from '../operator-actions.js';
+import { monthPage, proposalPage, type Links } from '../shared/links.js';
+import type { ActSubject } from '../shared/operator-actions.js';
 import { proposeForm } from './propose-form.js';
 
 export interface MonthsSources {

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseFilters
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { correctionsList, findNextPeriod, findPeriod, findPeriods, readPeriod } from '../../finance-api/period-reads.js';
-import { COMMON_CLOCK, CONFIG, FINANCE_POOL, type Settings } from '../../../ledger/injection-tokens.js';
+import { COMMON_CLOCK, CONFIG, FINANCE_POOL, type Settings } from '../../../ledger/ports/injection-tokens.js';
 import type { Mode } from '../../../ledger/mode.js';
 import type { Clock } from '../../../ledger/time.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
@@ -10,14 +10,14 @@ import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/ed
 import { mustExist } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
-import { Problem } from '../../../platform/problems.js';
-import { timeLimit } from '../../../platform/waiting.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsolePages } from '../console-pages.js';
-import { MonthQuery } from '../console.dto.js';
+import { LedgerProblem } from '../../../ledger/problems.js';
+import { timeLimit } from '../../../platform/async/waiting.js';
+import { ConsoleFilter } from '../shared/console.filter.js';
+import { ConsolePages } from '../shared/console-pages.js';
+import { MonthQuery } from '../shared/console.dto.js';
 import { ProposeForm } from './forms.dto.js';
 import { monthsPage, monthsSubject, oneMonthPage } from './months-page.js';
-import { OperatorActions } from '../operator-actions.js';
+import { OperatorActions } from '../shared/operator-actions.js';
 import { ProposalForms } from './proposal-forms.js';
 
 const CORRECTIONS_SHOWN = 50;
@@ -54,7 +54,7 @@ export class ConsoleMonthsController {
   async propose(@Body() form: ProposeForm, @Exchange() exchange: HttpExchange): Promise<string> {
     const mode = this.pages.modeOf(exchange.request);
     const { next } = await this.#months(mode);
-    if (!next) throw new Problem('state-conflict', 'Nothing is booked yet: no month can be closed.');
+    if (!next) throw new LedgerProblem('state-conflict', 'Nothing is booked yet: no month can be closed.');
     const { month } = next;
     return this.proposals.propose({ ...exchange, subject: monthsSubject(mode, month), form, kind: 'MONTH_CLOSE', content: { mode, month } });
   }

@@ -3,10 +3,10 @@ import { html, type Html } from '../../../platform/html/html.js';
 import { accountStream } from '../../../ledger/events/account.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
-import { actForm } from '../act-form.js';
-import { code, details, money, status, table, time, userText } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
-import { payoutPage } from '../links.js';
+import { actForm } from '../shared/act-form.js';
+import { code, details, money, status, table, time, userText } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { payoutPage } from '../shared/links.js';
 import { waitingWords } from '../records/payout-waiting.js';
 
 export interface PayoutApprovalSources {

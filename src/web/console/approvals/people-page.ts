@@ -5,9 +5,9 @@ import { keyState } from '../../../domain/operators/known-keys.js';
 import type { KnownOperator, KnownOperators } from '../../../domain/operators/known-operators.js';
 import type { RecordedEvent } from '../../../platform/event-store/event-store.js';
 import { inWords } from '../records/event-page.js';
-import { operatorAnchor } from '../links.js';
-import type { ConsolePages } from '../console-pages.js';
-import { code, status, table, time, userText } from '../components.js';
+import { operatorAnchor } from '../shared/links.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { code, status, table, time, userText } from '../shared/components.js';
 
 export interface PeopleSources {
   readonly operators: KnownOperators;

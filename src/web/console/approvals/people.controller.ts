@@ -1,13 +1,13 @@
 import { Controller, Get, Inject, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { OPERATORS_STREAM } from '../../../ledger/events/operator.events.js';
-import { COMMON_CLOCK } from '../../../ledger/injection-tokens.js';
+import { COMMON_CLOCK } from '../../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsolePages } from '../console-pages.js';
+import { ConsoleFilter } from '../shared/console.filter.js';
+import { ConsolePages } from '../shared/console-pages.js';
 import { peoplePage } from './people-page.js';
 
 /** Maximum number of acts on the page. The stream's history has all of them. */

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../../platform/problems.js';
+import type { FieldError } from '../../../platform/problem.js';
 import type { FormField } from './proposal-form-fields.js';
 
 /** Reasons of a refusal, by the place where the form shows them. */

@@ -1,8 +1,8 @@
 import { foreign, html, plain, type Html } from '../../../platform/html/html.js';
-import { signInAgain } from '../act-form.js';
-import { table } from '../components.js';
-import type { Links } from '../links.js';
-import { proposePage } from '../links.js';
+import { signInAgain } from '../shared/act-form.js';
+import { table } from '../shared/components.js';
+import type { Links } from '../shared/links.js';
+import { proposePage } from '../shared/links.js';
 import { OTHER_FIELDS, type FormFaults } from './proposal-form-faults.js';
 import { nameOf, type FormField, type Typed } from './proposal-form-fields.js';
 import { PROPOSAL_FORMS, type ProposalForm } from './proposal-form-list.js';

@@ -4,11 +4,11 @@ import { roleFor } from '../../../domain/approvals/role-for.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
 import { proposalStream } from '../../../ledger/events/proposal.events.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
-import { actForm } from '../act-form.js';
-import { code, details, money, status, table, time, userText } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
+import { actForm } from '../shared/act-form.js';
+import { code, details, money, status, table, time, userText } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
 import { timeline } from '../records/history-page.js';
-import { proposalPage as pathOf } from '../links.js';
+import { proposalPage as pathOf } from '../shared/links.js';
 import { currencyOf, movedBy, type ChangedValue } from './proposal-changes.js';
 import { shownName, shownSubject, shownWay } from '../records/record-names.js';
 

@@ -1,8 +1,8 @@
 import { html, type Html } from '../../../platform/html/html.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
-import { actForm } from '../act-form.js';
-import type { Links } from '../links.js';
-import type { ActSubject } from '../operator-actions.js';
+import { actForm } from '../shared/act-form.js';
+import type { Links } from '../shared/links.js';
+import type { ActSubject } from '../shared/operator-actions.js';
 
 export interface ProposeFormOptions {
   readonly links: Links;

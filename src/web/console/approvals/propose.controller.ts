@@ -7,10 +7,10 @@ import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/ed
 import { mustExist } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsolePages } from '../console-pages.js';
+import { ConsoleFilter } from '../shared/console.filter.js';
+import { ConsolePages } from '../shared/console-pages.js';
 import { MakeProposalForm } from './forms.dto.js';
-import { OperatorActions } from '../operator-actions.js';
+import { OperatorActions } from '../shared/operator-actions.js';
 import { orderOf, ProposalForms } from './proposal-forms.js';
 import { proposalForm, type ProposalForm } from './proposal-form-list.js';
 import { proposalFormsPage } from './proposal-form-page.js';

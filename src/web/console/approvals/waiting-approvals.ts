@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { findApprovalQueue, type QueueEntry } from '../../../../projections/approvals/queue.js';
 import { roleFor } from '../../../domain/approvals/role-for.js';
-import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import type { Mode } from '../../../ledger/mode.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 

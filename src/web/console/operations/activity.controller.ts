@@ -7,25 +7,25 @@ import { findExceptionalPayments, type ExceptionalPayment } from '../../../../pr
 import { EventIndexReads } from '../../finance-api/event-index-reads.js';
 import { findNewestEvents } from '../../finance-api/find-events.js';
 import { SCHEMA_VERSIONS } from '../../../ledger/catalogue.js';
-import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
-import type { ShownEvent } from '../../../ledger/shown-event.js';
+import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
+import type { ShownEvent } from '../../../ledger/published/shown-event.js';
 import { html } from '../../../platform/html/html.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv, type ListPage } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
-import { Problem } from '../../../platform/problems.js';
+import { LedgerProblem } from '../../../ledger/problems.js';
 import { findEndpointStates, findNewestDeliveries, type Delivery } from '../../../domain/webhooks/delivery-log.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
-import { timeLimit } from '../../../platform/waiting.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsolePages } from '../console-pages.js';
-import { AllEventsQuery, DeliveriesQuery, DELIVERY_STATUSES, EndpointsQuery, PaymentsQuery } from '../console.dto.js';
+import { timeLimit } from '../../../platform/async/waiting.js';
+import { ConsoleFilter } from '../shared/console.filter.js';
+import { ConsolePages } from '../shared/console-pages.js';
+import { AllEventsQuery, DeliveriesQuery, DELIVERY_STATUSES, EndpointsQuery, PaymentsQuery } from '../shared/console.dto.js';
 import { deliveryTable, endpointTable, eventTable } from './activity-tables.js';
-import { table } from '../components.js';
+import { table } from '../shared/components.js';
 import { ExceptionReads } from './exceptions.js';
 import { exceptionsPage, PAYMENT_COLUMNS, paymentCells } from './exceptions-page.js';
-import { choice, listPage, merchantField, PAGE_RECORDS } from '../list-page.js';
+import { choice, listPage, merchantField, PAGE_RECORDS } from '../shared/list-page.js';
 import { deliveryCsv, eventCsv, paymentCsv } from '../records/list-csv.js';
 
 /** Maximum number of deliveries that are read for a page with a single status. */
@@ -232,6 +232,6 @@ export class ConsoleActivityController {
   }
 }
 
-function noSuch(parameter: string, detail: string): Problem {
-  return new Problem('validation-failed', 'One query parameter is not valid.', { errors: [{ parameter, code: 'unknown-value', detail }] });
+function noSuch(parameter: string, detail: string): LedgerProblem {
+  return new LedgerProblem('validation-failed', 'One query parameter is not valid.', { errors: [{ parameter, code: 'unknown-value', detail }] });
 }

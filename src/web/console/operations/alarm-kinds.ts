@@ -1,10 +1,10 @@
 import { timestamp } from '../../../ledger/time.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
-import type { ConsolePages } from '../console-pages.js';
-import { code, idLink, oneLine, status, time } from '../components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { code, idLink, oneLine, status, time } from '../shared/components.js';
 import { AGE, ageSince, shown, type ExceptionKind } from './exception-kind.js';
 import type { Exceptions } from './exceptions.js';
-import { filePage, proposalPage, sourcePage, type Links } from '../links.js';
+import { filePage, proposalPage, sourcePage, type Links } from '../shared/links.js';
 
 /** Other alarms of health, metrics and the desk. */
 export function alarmKinds({ links }: ConsolePages, { now, service, stuck, rails }: Exceptions): ExceptionKind[] {

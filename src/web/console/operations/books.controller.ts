@@ -8,20 +8,20 @@ import { findTrialBalance, findTrialTotals } from '../../../../projections/balan
 import { trialBalanceCsv } from '../../finance-api/audit-csv.js';
 import { TransparencyLogWatch } from '../../../transparency-log/transparency-log-watch.js';
 import { journalList } from '../../finance-api/lists.js';
-import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import type { LedgerEventType } from '../../../ledger/catalogue.js';
 import { findSettlementStops } from '../../../domain/settlements/settlement-stops.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
-import { timeLimit } from '../../../platform/waiting.js';
+import { timeLimit } from '../../../platform/async/waiting.js';
 import { ExceptionReads } from './exceptions.js';
 import { journalPage } from '../records/journal-page.js';
 import { overviewPage } from './overview-page.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsolePages } from '../console-pages.js';
-import { endOfDay, JournalQuery, OverviewQuery, startOfDay } from '../console.dto.js';
+import { ConsoleFilter } from '../shared/console.filter.js';
+import { ConsolePages } from '../shared/console-pages.js';
+import { endOfDay, JournalQuery, OverviewQuery, startOfDay } from '../shared/console.dto.js';
 
 const CONTRADICTED: LedgerEventType = 'PayoutOutcomeContradicted';
 /** Maximum number that the first page names; the metric counts all. */

@@ -2,8 +2,8 @@ import type { ChainHead } from '../../../transparency-log/chain-keys.js';
 import { TRANSPARENCY_LOG_LATE_SECONDS, type TransparencyLogState } from '../../../transparency-log/transparency-log-watch.js';
 import type { NewestVerification } from '../../../transparency-log/verify-newest.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import type { Links } from '../links.js';
-import { code, details, duration, time } from '../components.js';
+import type { Links } from '../shared/links.js';
+import { code, details, duration, time } from '../shared/components.js';
 
 export interface ChainPageOptions {
   /** Newest head; undefined before the first event is sealed. */

@@ -7,13 +7,13 @@ import { findHead } from '../../../transparency-log/chain.js';
 import { ChainKeys } from '../../../transparency-log/chain-keys.js';
 import { TransparencyLogWatch } from '../../../transparency-log/transparency-log-watch.js';
 import { verifyNewest, type NewestVerification } from '../../../transparency-log/verify-newest.js';
-import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { chainPage } from './chain-page.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsolePages } from '../console-pages.js';
+import { ConsoleFilter } from '../shared/console.filter.js';
+import { ConsolePages } from '../shared/console-pages.js';
 
 @ApiExcludeController()
 @SignedIn()

@@ -1,5 +1,5 @@
 import type { Html } from '../../../platform/html/html.js';
-import { duration, type Column } from '../components.js';
+import { duration, type Column } from '../shared/components.js';
 import { SHOWN_MAX } from './exceptions.js';
 
 /** A kind of exception: its title, meaning and rows. */

@@ -7,12 +7,12 @@ import { findHeldPayouts, findLongProcessing, type HeldPayout, type ProcessingPa
 import { findAlarms, type Alarm } from '../../../../projections/approvals/alarms.js';
 import { HealthChecks } from '../../../platform/http/health.js';
 import { isMissingTable } from '../../../platform/postgres/missing-table.js';
-import { RailStates, type RailView } from '../../../rails/rail-view.js';
+import { RailStates, type RailView } from '../../../rails/registry/rail-view.js';
 import { serviceAlarms, type ServiceAlarm } from './service-alarms.js';
 import { findLongRefunds, type LongRefund } from '../../../../projections/refunds/refund-reads.js';
 import { findOpenSettlements, type Settlement } from '../../../../projections/settlements/settlements.js';
 import type { Mode } from '../../../ledger/mode.js';
-import { COMMON_CLOCK, CONFIG, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { COMMON_CLOCK, CONFIG, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import { timestamp, type Clock } from '../../../ledger/time.js';
 import { readFailures, type Stop } from '../../../platform/projector/failures.js';
 import { findEndpointStates, type EndpointState } from '../../../domain/webhooks/delivery-log.js';

@@ -1,7 +1,7 @@
 import type { Account } from '../../../ledger/postings.js';
 import type { TrialBalance } from '../../../../projections/balances/trial-balance.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import type { Links } from '../links.js';
+import type { Links } from '../shared/links.js';
 import type { TransparencyLogState } from '../../../transparency-log/transparency-log-watch.js';
 import { transparencyLogWarning } from './chain-page.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
@@ -9,8 +9,8 @@ import { payoutStream } from '../../../ledger/events/payout.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import type { FoundStop } from '../../../domain/settlements/settlement-stops.js';
 import { titleOf } from '../records/event-page.js';
-import { filters, money, table, time } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
+import { filters, money, table, time } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
 import type { Exceptions } from './exceptions.js';
 import { exceptionsSummary } from './exceptions-page.js';
 

@@ -1,9 +1,9 @@
 import { html, type Html } from '../../../platform/html/html.js';
 import { RAILS_STREAM } from '../../../ledger/events/rail.events.js';
-import { wordsOf } from '../../../rails/rail-kinds.js';
-import type { RailView } from '../../../rails/rail-view.js';
-import type { ConsolePages } from '../console-pages.js';
-import { code, status, table, time } from '../components.js';
+import { wordsOf } from '../../../rails/settings/rail-kinds.js';
+import type { RailView } from '../../../rails/registry/rail-view.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { code, status, table, time } from '../shared/components.js';
 
 /** The rails to providers and banks: their states, the merchants with own routes, and the operators' permissions. */
 export function railsPage(pages: ConsolePages, rails: readonly RailView[]): Html {

@@ -1,9 +1,9 @@
 import { Controller, Get, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
-import { RailStates } from '../../../rails/rail-view.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsolePages } from '../console-pages.js';
+import { RailStates } from '../../../rails/registry/rail-view.js';
+import { ConsoleFilter } from '../shared/console.filter.js';
+import { ConsolePages } from '../shared/console-pages.js';
 import { railsPage } from './rails-page.js';
 
 @ApiExcludeController()

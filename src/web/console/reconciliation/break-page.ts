@@ -3,10 +3,10 @@ import type { KnownOperator } from '../../../domain/operators/known-operators.js
 import { mayDiffer } from '../../../domain/reconciliation/breaks/break-difference.js';
 import type { ReconBreakDetailDto } from '../../../domain/reconciliation/breaks/breaks.dto.js';
 import type { ReconBreakLineDto, ReconItemDto } from '../../../domain/reconciliation/breaks/matches.dto.js';
-import { actForm } from '../act-form.js';
-import { code, details, idLink, money, status, table, tag, time, userText } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
-import { breakPage as pathOf, filePage, proposalPage } from '../links.js';
+import { actForm } from '../shared/act-form.js';
+import { code, details, idLink, money, status, table, tag, time, userText } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { breakPage as pathOf, filePage, proposalPage } from '../shared/links.js';
 import { proposeAside } from '../approvals/propose-form.js';
 import { sourceLink } from './day-page.js';
 import { suggestionTables } from './suggestions.js';

@@ -1,10 +1,10 @@
 import type { DayRow } from '../../../../projections/reconciliation/days/day-row-reads.js';
 import type { Movement } from '../../../ledger/events/day-close.events.js';
-import type { ReconDayDto } from '../../../domain/reconciliation/days.dto.js';
+import type { ReconDayDto } from '../../../domain/reconciliation/days/days.dto.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
-import { code, details, idLink, money, pager, table, tag, time } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
-import { dayPage as pathOf, filePage, sourcePage, suspensePage } from '../links.js';
+import { code, details, idLink, money, pager, table, tag, time } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { dayPage as pathOf, filePage, sourcePage, suspensePage } from '../shared/links.js';
 
 export interface DaySources {
   readonly day: ReconDayDto;

@@ -2,16 +2,16 @@ import type { NextDay } from '../../../../projections/reconciliation/days/next-d
 import type { Source } from '../../../../projections/reconciliation/sources.js';
 import type { Statement } from '../../../../projections/reconciliation/statement-reads.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import { digestOf } from '../../../ledger/canonical-json.js';
+import { digestOf } from '../../../ledger/ids/canonical-json.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import { BATCH_LENGTH_MAX } from '../../../domain/reconciliation/formats/references.js';
 import type { RefusedStatement } from '../../../domain/reconciliation/formats/statement-item.js';
-import { Problem } from '../../../platform/problems.js';
-import { actForm } from '../act-form.js';
-import { details, userText } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
-import type { ActSubject } from '../operator-actions.js';
-import { dayPage, filePage, sourcePage } from '../links.js';
+import { Problem } from '../../../platform/problem.js';
+import { actForm } from '../shared/act-form.js';
+import { details, userText } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import type { ActSubject } from '../shared/operator-actions.js';
+import { dayPage, filePage, sourcePage } from '../shared/links.js';
 import { proposeAside } from '../approvals/propose-form.js';
 
 /** The operator and the token for the forms of a source or a file. */

@@ -1,9 +1,9 @@
 import type { Source } from '../../../../projections/reconciliation/sources.js';
 import type { Line, Statement, StatementGroup } from '../../../../projections/reconciliation/statement-reads.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import { code, details, idLink, money, pager, status, table, tag, time, userText } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
-import { filePage, sourcePage } from '../links.js';
+import { code, details, idLink, money, pager, status, table, tag, time, userText } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { filePage, sourcePage } from '../shared/links.js';
 import { sourceLink } from './day-page.js';
 import { closeDayForm, forgetForm, replaceForm, sourceForms, type CloseForm, type FileForms } from './file-forms.js';
 

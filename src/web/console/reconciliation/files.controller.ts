@@ -12,23 +12,23 @@ import {
   type Statement,
 } from '../../../../projections/reconciliation/statement-reads.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { abandoned } from '../../../platform/http/reads.js';
 import { mustExist, RecordId } from '../../../platform/http/record-id.js';
 import { Streams, TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { FileOfForm, TakesFormWithFile, type FormFile } from '../../../platform/http/uploads.js';
-import { Problem } from '../../../platform/problems.js';
+import { LedgerProblem } from '../../../ledger/problems.js';
 import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import type { StatementImport } from '../../../domain/reconciliation/import-statement.js';
 import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 import { ImportStatement, RunReconSource } from '../../../domain/reconciliation/source-commands.js';
 import { STATEMENT_BYTES_MAX } from '../../../domain/reconciliation/statements.dto.js';
-import { ConsoleFilter } from '../console.filter.js';
+import { ConsoleFilter } from '../shared/console.filter.js';
 import { ProposeForm } from '../approvals/forms.dto.js';
-import { ConsolePages } from '../console-pages.js';
-import { filePage, sourcePage } from '../links.js';
-import { OperatorActions } from '../operator-actions.js';
+import { ConsolePages } from '../shared/console-pages.js';
+import { filePage, sourcePage } from '../shared/links.js';
+import { OperatorActions } from '../shared/operator-actions.js';
 import { ProposalForms } from '../approvals/proposal-forms.js';
 import { closeSubject, fileSubject, refusedNote, sourceSubject } from './file-forms.js';
 import { filePageOf, sourceFilesPage } from './file-page.js';
@@ -141,7 +141,7 @@ export class ConsoleFilesController {
   /** Imports the file; the caller has verified the form, so that no part of the file is stored before. @throws Problem */
   private async take({ request, reply, file, ids, source, batch, replaces }: Sent): Promise<string> {
     const spool = await file.spool();
-    if (spool === null) throw new Problem('validation-failed', 'No file was chosen.');
+    if (spool === null) throw new LedgerProblem('validation-failed', 'No file was chosen.');
     const command = new ImportStatement({ source, spool, batch, replaces, signal: abandoned(request) }, request.keyId!, ids);
     const { statement_id, position, replayed } = await this.commands.execute(command);
     await this.consistency.shown(reply, position, 'recon');

@@ -1,8 +1,8 @@
 import type { TrialBalance } from '../../../../projections/balances/trial-balance.js';
-import type { Receivable } from '../../../../projections/reconciliation/receivable.js';
+import type { Receivable } from '../../../../projections/reconciliation/matches/receivable.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import { money, statusLink, table } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
+import { money, statusLink, table } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
 
 /** Movements of the processors' accounts that were not booked with a batch, by age, and their comparison with the books. */
 export function receivablePage({ links }: ConsolePages, owed: readonly Receivable[], books: readonly TrialBalance[]): Html {

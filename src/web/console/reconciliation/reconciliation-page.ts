@@ -1,15 +1,15 @@
-import type { SourceDay } from '../../../../projections/reconciliation/days/day-reads.js';
-import { BREAK_STATUSES, type Break } from '../../../../projections/reconciliation/match-reads.js';
+import type { SourceDay } from '../../../../projections/reconciliation/matches/day-reads.js';
+import { BREAK_STATUSES, type Break } from '../../../../projections/reconciliation/matches/match-reads.js';
 import { BREAK_KINDS } from '../../../../projections/reconciliation/days/tick.js';
 import type { Source } from '../../../../projections/reconciliation/sources.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { addDays } from '../../../ledger/days.js';
-import type { ReconDayDto } from '../../../domain/reconciliation/days.dto.js';
+import type { ReconDayDto } from '../../../domain/reconciliation/days/days.dto.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
-import { filters, idLink, money, pager, status, statusLink, table, tag } from '../components.js';
+import { filters, idLink, money, pager, status, statusLink, table, tag } from '../shared/components.js';
 import type { ReconciliationQuery } from './reconciliation.dto.js';
-import type { ConsolePages } from '../console-pages.js';
-import { breakPage, dayPage, sourcePage } from '../links.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { breakPage, dayPage, sourcePage } from '../shared/links.js';
 import { sourceLink } from './day-page.js';
 
 export interface ReconciliationSources {

@@ -4,12 +4,12 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findDayCloses } from '../../../../projections/reconciliation/days/day-close-reads.js';
-import { findSourceDays } from '../../../../projections/reconciliation/days/day-reads.js';
-import { findBreaks } from '../../../../projections/reconciliation/match-reads.js';
+import { findSourceDays } from '../../../../projections/reconciliation/matches/day-reads.js';
+import { findBreaks } from '../../../../projections/reconciliation/matches/match-reads.js';
 import { findSources } from '../../../../projections/reconciliation/sources.js';
 import { html } from '../../../platform/html/html.js';
-import { digestOf } from '../../../ledger/canonical-json.js';
-import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { digestOf } from '../../../ledger/ids/canonical-json.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import { addDays } from '../../../ledger/days.js';
 import { timestamp, type Clock } from '../../../ledger/time.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
@@ -17,20 +17,20 @@ import { noSuchCursor } from '../../../platform/http/answer-list.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { mustExist, parseUuid, RecordId } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
-import { Problem } from '../../../platform/problems.js';
+import { LedgerProblem } from '../../../ledger/problems.js';
 import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import { findBreakDetail } from '../../../domain/reconciliation/breaks/break-detail.js';
 import { ActOnBreak, type BreakAct } from '../../../domain/reconciliation/breaks/act-on-break.js';
 import type { ReconBreakDetailDto } from '../../../domain/reconciliation/breaks/breaks.dto.js';
-import { toDay } from '../../../domain/reconciliation/day-lists.js';
+import { toDay } from '../../../domain/reconciliation/days/day-lists.js';
 import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
-import { ApprovalsQuery, startOfDay } from '../console.dto.js';
+import { ApprovalsQuery, startOfDay } from '../shared/console.dto.js';
 import { AcceptBreakForm, ActOnBreakForm, MatchDifferenceForm, ReconciliationQuery } from './reconciliation.dto.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsolePages } from '../console-pages.js';
+import { ConsoleFilter } from '../shared/console.filter.js';
+import { ConsolePages } from '../shared/console-pages.js';
 import { doneNote } from '../approvals/approvals-page.js';
-import { breakPage as pathOf, approvalsPage as pageToGoBackTo } from '../links.js';
-import { OperatorActions } from '../operator-actions.js';
+import { breakPage as pathOf, approvalsPage as pageToGoBackTo } from '../shared/links.js';
+import { OperatorActions } from '../shared/operator-actions.js';
 import { ProposalForms } from '../approvals/proposal-forms.js';
 import { breakPage } from './break-page.js';
 import { reconciliationPage } from './reconciliation-page.js';
@@ -113,7 +113,8 @@ export class ConsoleReconciliationController {
     const path = pathOf(id);
     this.acts.require(request, { path, record: id, digest }, form_token);
     const found = await this.find(id);
-    if (digestOf(sidesOf(found)) !== digest) throw new Problem('digest-mismatch', 'The break has changed since it was shown. Open the page again.');
+    if (digestOf(sidesOf(found)) !== digest)
+      throw new LedgerProblem('digest-mismatch', 'The break has changed since it was shown. Open the page again.');
     const command = new ActOnBreak(id, this.actOf(form, found, request), reason, request.keyId!, ids);
     const { position } = await this.commands.execute(command);
     await this.consistency.shown(reply, position, 'recon');
@@ -172,14 +173,14 @@ export class ConsoleReconciliationController {
 /** @throws Problem validation-failed */
 function idOf(text: string): string {
   const id = parseUuid(text);
-  if (id === undefined) throw new Problem('validation-failed', 'A break with a line is matched with an event: give its id.');
+  if (id === undefined) throw new LedgerProblem('validation-failed', 'A break with a line is matched with an event: give its id.');
   return id;
 }
 
 /** @throws Problem validation-failed */
 function lineIdOf(text: string): string {
   if (/^\d{1,18}$/.test(text)) return text;
-  throw new Problem('validation-failed', 'A break without a line is matched with a line: give its id.');
+  throw new LedgerProblem('validation-failed', 'A break without a line is matched with a line: give its id.');
 }
 
 /** The part of a break that a form's digest covers. Notes and the owner may change meanwhile. */

@@ -1,11 +1,11 @@
 import { IsOptional } from 'class-validator';
-import { BREAK_STATUSES, type BreakStatus } from '../../../../projections/reconciliation/match-reads.js';
+import { BREAK_STATUSES, type BreakStatus } from '../../../../projections/reconciliation/matches/match-reads.js';
 import { BREAK_KINDS, type BreakKind } from '../../../../projections/reconciliation/days/tick.js';
 import { DIFFERENCE_ACCOUNTS, type DifferenceAccount } from '../../../ledger/events/break.events.js';
 import { IsQueryInteger } from '../../../platform/http/validation/number-validators.js';
 import { IsId, IsName, IsText, IsWord } from '../../../platform/http/validation/validators.js';
 import { IsGivenBatch } from '../../../domain/reconciliation/statements.dto.js';
-import { DATE } from '../console.dto.js';
+import { DATE } from '../shared/console.dto.js';
 import { ActBody, FormBody, ProposeForm } from '../approvals/forms.dto.js';
 
 /** Queries and forms of the pages of reconciliation. */

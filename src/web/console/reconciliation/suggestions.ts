@@ -1,8 +1,8 @@
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ReconBreakDetailDto, ReconSuggestionDto } from '../../../domain/reconciliation/breaks/breaks.dto.js';
-import { code, idLink, money, table, userText } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
-import { breakPage } from '../links.js';
+import { code, idLink, money, table, userText } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { breakPage } from '../shared/links.js';
 import { lineLink, sourceLink } from './day-page.js';
 
 const NEAR = [

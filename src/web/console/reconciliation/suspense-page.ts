@@ -3,9 +3,9 @@ import { html, type Html } from '../../../platform/html/html.js';
 import type { SuspenseEnd } from '../../../../projections/approvals/suspense.js';
 import { HOUSE_OWNERS } from '../../../ledger/events/adjustment.events.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
-import type { ConsolePages } from '../console-pages.js';
-import { idLink, money, table } from '../components.js';
-import { proposalPage, sourcePage, suspensePage } from '../links.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { idLink, money, table } from '../shared/components.js';
+import { proposalPage, sourcePage, suspensePage } from '../shared/links.js';
 
 const REASONS: Readonly<Record<SuspenseItemDto['reason'], string>> = {
   SECOND_PAYMENT: 'a second payment',

@@ -1,7 +1,7 @@
 import type { BalancePoint } from '../../../../projections/balances/balance-reads.js';
 import { formatAmount } from '../../../platform/html/format.js';
 import { html, trusted, type Html } from '../../../platform/html/html.js';
-import { money, table, time } from '../components.js';
+import { money, table, time } from '../shared/components.js';
 
 const SERIES = ['available', 'pending', 'reserved'] as const;
 type Series = (typeof SERIES)[number];

@@ -5,16 +5,16 @@ import { findChargeById } from '../../../../projections/charges/charge-reads.js'
 import { findDisputeById } from '../../../../projections/disputes/dispute-reads.js';
 import { findRefundsById } from '../../../../projections/refunds/refund-reads.js';
 import { EventIndexReads } from '../../finance-api/event-index-reads.js';
-import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
 import { mustExist, RecordId } from '../../../platform/http/record-id.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
-import { timeLimit } from '../../../platform/waiting.js';
+import { timeLimit } from '../../../platform/async/waiting.js';
 import { findHistoryOf } from './charge-records.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsolePages } from '../console-pages.js';
+import { ConsoleFilter } from '../shared/console.filter.js';
+import { ConsolePages } from '../shared/console-pages.js';
 import { disputePage } from './dispute-page.js';
 import { refundPage } from './refund-page.js';
 

@@ -1,7 +1,7 @@
 import type { EventPage, EventSources } from '../../finance-api/find-events.js';
 import { findEvents } from '../../finance-api/find-events.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
-import type { ShownEvent } from '../../../ledger/shown-event.js';
+import type { ShownEvent } from '../../../ledger/published/shown-event.js';
 
 /** Maximum number of a charge's events that are read for one of its records. Few charges have more than some dozens. */
 const LOOKED_AT_MAX = 5_000;

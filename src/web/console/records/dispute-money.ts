@@ -1,6 +1,6 @@
 import type { ChargeLineClaimed } from '../../../ledger/events/charge.events.js';
 import type { ChargeDisputeHeld, ChargeDisputeLost, ChargeDisputeWon } from '../../../ledger/events/dispute.events.js';
-import type { ShownEvent } from '../../../ledger/shown-event.js';
+import type { ShownEvent } from '../../../ledger/published/shown-event.js';
 
 /** One movement of a dispute's money. Amounts are minor units. */
 export interface DisputeMove {

@@ -5,8 +5,8 @@ import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import { milliseconds } from '../../../ledger/time.js';
 import type { RecordHistory } from './charge-records.js';
-import { code, details, duration, money, status, table, userText } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
+import { code, details, duration, money, status, table, userText } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
 import { disputeMoney, type DisputeMoney, type DisputeMove } from './dispute-money.js';
 import { partHistory } from './history-page.js';
 

@@ -1,13 +1,13 @@
 import type { JournalLineDto } from '../../finance-api/journal.dto.js';
-import type { ShownEvent } from '../../../ledger/shown-event.js';
+import type { ShownEvent } from '../../../ledger/published/shown-event.js';
 import { movesMoney } from '../../../ledger/postings.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
 import { APPROVAL_POLICY_STREAM } from '../../../ledger/events/approval-policy.events.js';
 import { FINANCE_KEYS_STREAM } from '../../../ledger/events/finance-key.events.js';
 import { OPERATORS_STREAM } from '../../../ledger/events/operator.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
-import type { ConsolePages } from '../console-pages.js';
-import { code, details, money, SHORT_ID, table, time } from '../components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { code, details, money, SHORT_ID, table, time } from '../shared/components.js';
 import { journalTable } from './journal-page.js';
 import { shownName, shownWay } from './record-names.js';
 

@@ -2,10 +2,10 @@ import type { JournalLineDto } from '../../finance-api/journal.dto.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { Mode } from '../../../ledger/mode.js';
 import type { ListPage } from '../../../platform/http/answer-list.js';
-import type { JournalQuery } from '../console.dto.js';
-import type { ConsolePages } from '../console-pages.js';
-import { filters, money, moneyOrNothing, pager, table } from '../components.js';
-import { currencyField, dayFields, merchantField, orderField } from '../list-page.js';
+import type { JournalQuery } from '../shared/console.dto.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { filters, money, moneyOrNothing, pager, table } from '../shared/components.js';
+import { currencyField, dayFields, merchantField, orderField } from '../shared/list-page.js';
 
 export function journalPage(pages: ConsolePages, mode: Mode, query: JournalQuery, { items, next_after }: ListPage<JournalLineDto, string>): Html {
   const { links } = pages;

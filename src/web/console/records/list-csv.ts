@@ -4,7 +4,7 @@ import type { ExceptionalPayment } from '../../../../projections/audit/exception
 import type { Settlement } from '../../../../projections/settlements/settlements.js';
 import { settlementsCsv } from '../../finance-api/audit-csv.js';
 import { toSettlement } from '../../finance-api/lists.js';
-import type { ShownEvent } from '../../../ledger/shown-event.js';
+import type { ShownEvent } from '../../../ledger/published/shown-event.js';
 import { csvOf, type Csv } from '../../../platform/http/answer-list.js';
 import { csvOfDto } from '../../../platform/http/csv-of-dto.js';
 import type { ShownPayout } from './lists.js';

@@ -1,4 +1,4 @@
-import { endOfDay, startOfDay, type ChargesQuery, type DisputesQuery, type PayoutsQuery, type RefundsQuery } from '../console.dto.js';
+import { endOfDay, startOfDay, type ChargesQuery, type DisputesQuery, type PayoutsQuery, type RefundsQuery } from '../shared/console.dto.js';
 
 /** Converts the query of a page to the filter of its list. */
 

@@ -13,17 +13,17 @@ import { findSettlements } from '../../../../projections/settlements/settlements
 import { disputeCsv, refundCsv } from '../../finance-api/audit-csv.js';
 import { EventIndexReads } from '../../finance-api/event-index-reads.js';
 import { CHANNELS } from '../../../ledger/channels.js';
-import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import type { Html } from '../../../platform/html/html.js';
 import { PAYOUT_STATUSES } from '../../../domain/payouts/payouts.dto.js';
 import { PENDING_REASONS } from '../../../domain/payouts/pending-reason.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv, type Csv, type ListPage } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
-import { idLink, table, type Field } from '../components.js';
+import { idLink, table, type Field } from '../shared/components.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsolePages } from '../console-pages.js';
+import { ConsoleFilter } from '../shared/console.filter.js';
+import { ConsolePages } from '../shared/console-pages.js';
 import {
   CHARGE_STATUSES,
   ChargesQuery,
@@ -33,9 +33,9 @@ import {
   RefundsQuery,
   SETTLEMENT_STATES,
   SettlementsQuery,
-} from '../console.dto.js';
+} from '../shared/console.dto.js';
 import { customerStream } from '../../../ledger/events/customer.events.js';
-import { choice, currencyField, dayFields, listPage, merchantField, PAGE_RECORDS, pageOf, type Found } from '../list-page.js';
+import { choice, currencyField, dayFields, listPage, merchantField, PAGE_RECORDS, pageOf, type Found } from '../shared/list-page.js';
 import { chargeCsv, customerCsv, payoutCsv, settlementCsv } from './list-csv.js';
 import {
   chargeFilter,
@@ -55,7 +55,7 @@ import {
 import { chargeFilterOf, chargeOrder, disputeFilterOf, payoutFilterOf, refundFilterOf } from './list-filters.js';
 import { findNewest, type Kind, type NewestQuery } from './newest.js';
 import { chargeTable, disputeTable, idsOf, payoutTable, refundTable, settlementTable } from './record-tables.js';
-import { SECTIONS, type Section } from '../layout.js';
+import { SECTIONS, type Section } from '../shared/layout.js';
 
 /** The common parts of a list: its query, its page, and its file. */
 interface List<Row> {

@@ -8,10 +8,10 @@ import type { Merchant, MerchantRail } from '../../../domain/merchants/known-mer
 import { merchantStream } from '../../../ledger/events/merchant.events.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { balanceChart } from './balance-chart.js';
-import type { ConsolePages } from '../console-pages.js';
-import type { Links } from '../links.js';
-import { code, details, money, table } from '../components.js';
-import { SECTIONS } from '../layout.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import type { Links } from '../shared/links.js';
+import { code, details, money, table } from '../shared/components.js';
+import { SECTIONS } from '../shared/layout.js';
 import { chargeTable, payoutTable, settlementTable } from './record-tables.js';
 
 export interface MerchantPageOptions {

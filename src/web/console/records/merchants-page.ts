@@ -1,8 +1,8 @@
 import type { AuditMerchantDto } from '../../finance-api/audit-merchants.dto.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ListPage } from '../../../platform/http/answer-list.js';
-import type { ConsolePages } from '../console-pages.js';
-import { code, pager, table, time } from '../components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { code, pager, table, time } from '../shared/components.js';
 
 export function merchantsPage(pages: ConsolePages, { items, next_after }: ListPage<AuditMerchantDto, string>, isFurther: boolean): Html {
   const { links } = pages;

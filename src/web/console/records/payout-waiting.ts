@@ -1,9 +1,9 @@
 import type { Payout } from '../../../../projections/payouts/payouts.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { PendingReason } from '../../../domain/payouts/pending-reason.js';
-import { status, statusLink } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
-import { payoutPage, type Links } from '../links.js';
+import { status, statusLink } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { payoutPage, type Links } from '../shared/links.js';
 import { unreachable } from '../../../ledger/unreachable.js';
 
 /** Reasons for which a payout is pending, in words. */

@@ -2,10 +2,10 @@ import { isSuspenseKind, type AdjustmentKind } from '../../../ledger/events/adju
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { customerStream } from '../../../ledger/events/customer.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
-import { code, idLink } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
+import { code, idLink } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
-import { breakPage, filePage, proposalPage, sourcePage, suspensePage } from '../links.js';
+import { breakPage, filePage, proposalPage, sourcePage, suspensePage } from '../shared/links.js';
 
 type Pages = Pick<ConsolePages, 'links' | 'merchant' | 'operator' | 'actor'>;
 /** The siblings of a member, some of which determine the kind of its id. */

@@ -8,10 +8,10 @@ import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
 import type { Html } from '../../../platform/html/html.js';
 import { html } from '../../../platform/html/html.js';
-import type { ConsolePages } from '../console-pages.js';
+import type { ConsolePages } from '../shared/console-pages.js';
 import { waitingTag } from './payout-waiting.js';
-import { toneOf } from '../tones.js';
-import { idLink, money, oneLine, status, statusLink, table, type Column } from '../components.js';
+import { toneOf } from '../shared/tones.js';
+import { idLink, money, oneLine, status, statusLink, table, type Column } from '../shared/components.js';
 
 export type ShownCharge = Pick<
   ChargeListRow,

@@ -8,24 +8,24 @@ import { findOpenDisputes } from '../../../../projections/disputes/dispute-reads
 import { findPayouts } from '../../../../projections/payouts/payouts.js';
 import { findSettlement, findSettlements } from '../../../../projections/settlements/settlements.js';
 import { merchantsList } from '../../finance-api/lists.js';
-import { COMMON_CLOCK, FINANCE_POOL, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../../ledger/injection-tokens.js';
+import { COMMON_CLOCK, FINANCE_POOL, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../../ledger/ports/injection-tokens.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { mustExist, RecordId } from '../../../platform/http/record-id.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
-import { timeLimit } from '../../../platform/waiting.js';
+import { timeLimit } from '../../../platform/async/waiting.js';
 import { DAY_MS, milliseconds, timestamp, type Clock } from '../../../ledger/time.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsolePages } from '../console-pages.js';
-import { MerchantQuery, MerchantsQuery, StatementQuery } from '../console.dto.js';
+import { ConsoleFilter } from '../shared/console.filter.js';
+import { ConsolePages } from '../shared/console-pages.js';
+import { MerchantQuery, MerchantsQuery, StatementQuery } from '../shared/console.dto.js';
 import { merchantPage } from './merchant-page.js';
 import { merchantsPage } from './merchants-page.js';
 import { StatementReads } from '../../../domain/balances/statement-reads.js';
 import { statementToken } from '../../../domain/balances/statement-link.js';
 import { monthIn, monthOf } from '../../../domain/balances/statement-period.js';
-import { Problem } from '../../../platform/problems.js';
+import { LedgerProblem } from '../../../ledger/problems.js';
 import { statementLinkPage } from './statement-link-page.js';
 import { idsOf } from './record-tables.js';
 import { settlementPage } from './settlement-page.js';
@@ -147,8 +147,8 @@ export class ConsoleRecordsController {
   }
 }
 
-function notYet(): Problem {
-  return new Problem('validation-failed', 'One query parameter is not valid.', {
+function notYet(): LedgerProblem {
+  return new LedgerProblem('validation-failed', 'One query parameter is not valid.', {
     errors: [{ parameter: 'Month', code: 'in-the-future', detail: 'Must not be in the future.' }],
   });
 }

@@ -4,8 +4,8 @@ import { foreign, html, type Html } from '../../../platform/html/html.js';
 import { accountStream } from '../../../ledger/events/account.events.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import type { RecordHistory } from './charge-records.js';
-import { code, details, money, status, userText } from '../components.js';
-import type { ConsolePages } from '../console-pages.js';
+import { code, details, money, status, userText } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
 import { partHistory } from './history-page.js';
 
 export interface RefundSources {

@@ -3,10 +3,10 @@ import type { Payout } from '../../../../projections/payouts/payouts.js';
 import type { Mode } from '../../../ledger/mode.js';
 import type { Merchant } from '../../../domain/merchants/known-merchants.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
-import type { SearchQuery } from '../console.dto.js';
-import type { ConsolePages } from '../console-pages.js';
-import { merchantField } from '../list-page.js';
-import { code, filters, table } from '../components.js';
+import type { SearchQuery } from '../shared/console.dto.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { merchantField } from '../shared/list-page.js';
+import { code, filters, table } from '../shared/components.js';
 import { chargeTable, payoutTable, type ShownCharge } from './record-tables.js';
 
 /** Maximum number of shown records per kind. A search reads one more to detect that there are more. */

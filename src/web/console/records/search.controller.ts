@@ -11,7 +11,7 @@ import { findRefundsById } from '../../../../projections/refunds/refund-reads.js
 import { findSettlement } from '../../../../projections/settlements/settlements.js';
 import { findLeaf, findLeavesBetween } from '../../../transparency-log/chain.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
-import { FINANCE_POOL } from '../../../ledger/injection-tokens.js';
+import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import type { Mode } from '../../../ledger/mode.js';
 import { customerStream } from '../../../ledger/events/customer.events.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
@@ -20,9 +20,9 @@ import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/ed
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
 import { parseUuid } from '../../../platform/http/record-id.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
-import { ConsoleFilter } from '../console.filter.js';
-import { ConsolePages } from '../console-pages.js';
-import { SearchQuery } from '../console.dto.js';
+import { ConsoleFilter } from '../shared/console.filter.js';
+import { ConsolePages } from '../shared/console-pages.js';
+import { SearchQuery } from '../shared/console.dto.js';
 import { FOUND_MAX, NOTHING, searchPage, type Found, type FoundInside, type FoundRecord } from './search-page.js';
 import { idsOf, type ShownCharge } from './record-tables.js';
 

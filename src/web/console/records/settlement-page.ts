@@ -4,8 +4,8 @@ import { effectOnAvailable } from '../../../ledger/events/account.events.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { streamOfLine } from '../../../domain/settlements/refuse-line.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
-import type { ConsolePages } from '../console-pages.js';
-import { code, details, idLink, money, status, table } from '../components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { code, details, idLink, money, status, table } from '../shared/components.js';
 import { stateOf } from './record-tables.js';
 
 /** A settlement has at most 1,000 lines. */

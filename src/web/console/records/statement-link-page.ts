@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../platform/html/html.js';
 import type { Merchant } from '../../../domain/merchants/known-merchants.js';
-import type { ConsolePages } from '../console-pages.js';
-import { details, filters } from '../components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { details, filters } from '../shared/components.js';
 
 export interface StatementLinkPageOptions {
   readonly merchant: Merchant;

@@ -4,7 +4,7 @@ import { ALARM_KINDS } from '../../../../projections/approvals/alarms.js';
 import { PROPOSAL_KINDS } from '../../../domain/approvals/proposal-kind.js';
 import type { Mode } from '../../../ledger/mode.js';
 import { IsId } from '../../../platform/http/validation/validators.js';
-import { IsMode, ListQuery } from '../../../ledger/list-query.dto.js';
+import { IsMode, ListQuery } from '../../../ledger/dto/list-query.dto.js';
 import { ID, Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/desk/queue. */

@@ -7,7 +7,7 @@ import { MODES, type Mode } from '../../../ledger/mode.js';
 import type { ProposalEvidence, ProposalRole } from '../../../ledger/events/proposal.events.js';
 import { IsListOf, IsOneOf } from '../../../platform/http/validation/collection-validators.js';
 import { IsId, IsName, IsText, IsWord } from '../../../platform/http/validation/validators.js';
-import { ListQuery } from '../../../ledger/list-query.dto.js';
+import { ListQuery } from '../../../ledger/dto/list-query.dto.js';
 import { ID, Int32Field, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 const DIGEST = 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2';

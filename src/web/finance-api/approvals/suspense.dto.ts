@@ -11,7 +11,7 @@ import {
 import { ADJUSTMENT_KINDS, type AdjustmentKind } from '../../../ledger/events/adjustment.events.js';
 import { MODES, type Mode } from '../../../ledger/mode.js';
 import { IsId, IsWord } from '../../../platform/http/validation/validators.js';
-import { MerchantsListQuery } from '../../../ledger/list-query.dto.js';
+import { MerchantsListQuery } from '../../../ledger/dto/list-query.dto.js';
 import { ID, Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 class SuspenseQuery extends MerchantsListQuery {

@@ -1,0 +1,173 @@
+import { formatAmount, formatClock } from '../../../platform/html/format.js';
+import { foreign, html, plain, trusted, type Html } from '../../../platform/html/html.js';
+import { toneOf, type State, type Tone } from './tones.js';
+
+/** `2026-01-31 08:15:30` in UTC, followed by the local time in `zone` (an IANA name). The attribute has the exact moment. */
+export function time(moment: string | null, zone?: string): Html | string {
+  if (moment === null) return '–';
+  return html`<time datetime="${moment}">${moment.slice(0, 10)} ${moment.slice(11, 19)}</time>${
+      zone !== undefined && html` <span class="local">${formatClock(moment, zone)}</span>`
+    }`;
+}
+
+/** `3 days`: the largest unit of which there are two or more, rounded down. */
+export function duration(seconds: number): string {
+  const [unit, size] = UNITS.find(([, each]) => seconds >= 2 * each) ?? ['seconds', 1];
+  return `${Math.max(0, Math.floor(seconds / size))} ${unit}`;
+}
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ['days', 86_400],
+  ['hours', 3_600],
+  ['minutes', 60],
+];
+
+/** An amount in the currency's format; its value has the exact minor units. `isOwed`: a negative amount is a debt and is highlighted. */
+export function money(minorUnits: number | bigint, currency: string, isOwed = false): Html {
+  const kind = minorUnits < 0 && isOwed ? 'money owed' : 'money';
+  return html`<data class="${kind}" value="${minorUnits.toString()}" title="${minorUnits.toString()} minor units"
+    >${formatAmount(minorUnits, currency)}</data
+  >`;
+}
+
+/** An amount of the journal; empty for 0. */
+export function moneyOrNothing(minorUnits: number | bigint, currency: string): Html | string {
+  return minorUnits === 0 || minorUnits === 0n ? '' : money(minorUnits, currency);
+}
+
+/** `words` replaces the state's name; `tone` replaces the state's tone when more than the state decides it. */
+export function status(state: State, { words = state, tone = toneOf(state) }: { readonly words?: string; readonly tone?: Tone } = {}): Html {
+  return html`<span class="status ${tone}">${words}</span>`;
+}
+
+/** A state with a link to its cause. */
+export function statusLink(state: State, address: string, words: string = state): Html {
+  return html`<a class="status ${toneOf(state)}" href="${address}">${words}</a>`;
+}
+
+/** A label without a tone. */
+export function tag(word: string): Html {
+  return html`<span class="status">${word}</span>`;
+}
+
+export function code(text: string | number): Html {
+  return html`<code>${text}</code>`;
+}
+
+/** Length of the shown beginning of a UUID. Among a million ids, some hundred share it with another one. */
+export const SHORT_ID = 8;
+
+/** The first characters of an id. The attribute has the whole id, and the search finds both. */
+export function shortId(id: string): Html {
+  return html`<code class="id" title="${id}">${id.slice(0, SHORT_ID)}</code>`;
+}
+
+export function idLink(id: string, address: string): Html {
+  return html`<a href="${address}" title="${id}">${shortId(id)}</a>`;
+}
+
+/** A user's text on one line. The style sheet cuts off its end without room; the attribute has the whole text. */
+export function oneLine(text: string | null): Html | string {
+  return text === null || text === '' ? '–' : html`<span class="name" title="${plain(text)}">${foreign(text)}</span>`;
+}
+
+export interface Column {
+  readonly title: string;
+  /** The column has figures and is aligned to the right. */
+  readonly isFigure?: boolean;
+  /** Hidden in small windows. */
+  readonly isSpare?: boolean;
+}
+
+/** A table in which the first cell of each row is its header. `empty` replaces a table without rows. */
+export function table(caption: string, columns: readonly Column[], rows: readonly (readonly (Html | string | number)[])[], empty: string): Html {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
+  const kinds = columns.map(({ isFigure, isSpare }) => [...(isFigure ? ['figure'] : []), ...(isSpare ? ['spare'] : [])].join(' '));
+  const kind = (index: number): Html | false => kinds[index] !== '' && html` class="${kinds[index]}"`;
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${columns.map(({ title }, index) => html`<th scope="col" ${kind(index)}>${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map((cell, index) => (index === 0 ? html`<th scope="row" ${kind(index)}>${cell}</th>` : html`<td${kind(index)}>${cell}</td>`))}
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** A list of terms and values. */
+export function details(rows: readonly (readonly [Html | string, Html | string | number | null])[]): Html {
+  return html`<dl class="facts">
+    ${rows.map(
+      ([term, value]) =>
+        html`<div>
+          <dt>${term}</dt>
+          <dd>${value ?? '–'}</dd>
+        </div> `,
+    )}
+  </dl>`;
+}
+
+export function userText(text: string | null): Html | string {
+  return text === null || text === '' ? '–' : foreign(text);
+}
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly type?: 'text' | 'date' | 'month';
+  readonly options?: readonly (readonly [value: string, label: string])[];
+  readonly placeholder?: string;
+}
+
+/** The form with the page's filters. */
+export function filters(action: string, fields: readonly Field[]): Html {
+  return html`<form class="filters" action="${action}" aria-label="Filters">
+    ${fields.map(
+      ({ name, label, value = '', type = 'text', options, placeholder }) =>
+        html`<label>
+          <span>${label}</span>
+          ${
+            options
+              ? html`<select name="${name}">
+                  ${options.map(([word, title]) => html`<option value="${word}" ${word === value && trusted(' selected')}>${title}</option>`)}
+                </select>`
+              : html`<input
+                  name="${name}"
+                  type="${type}"
+                  value="${value}"
+                  autocomplete="off"
+                  spellcheck="false"
+                  placeholder="${placeholder ?? ''}"
+                />`
+          }
+        </label>`,
+    )}
+    <button>Show</button>
+  </form>`;
+}
+
+/** Links to the first and the next page of a list. */
+export function pager(
+  links: { readonly first?: string | undefined; readonly next?: string | undefined },
+  words: { readonly first: string; readonly next: string },
+): Html {
+  const { first, next } = links;
+  if (first === undefined && next === undefined) return html``;
+  return html`<nav class="pager" aria-label="Pages">
+    ${first !== undefined && html`<a href="${first}">${words.first}</a>`}
+    ${next !== undefined && html`<a rel="next" href="${next}">${words.next}</a>`}
+  </nav>`;
+}

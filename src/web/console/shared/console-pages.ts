@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { WebHookDisabled } from '../../../ledger/events/merchant.events.js';
+import { chargeStream } from '../../../ledger/events/charge.events.js';
+import { HOUSE_OWNERS } from '../../../ledger/events/adjustment.events.js';
+import type { Mode } from '../../../ledger/mode.js';
+import { KnownMerchants, type OwnedRail } from '../../../domain/merchants/known-merchants.js';
+import type { Payout } from '../../../../projections/payouts/payouts.js';
+import type { PendingReason } from '../../../domain/payouts/pending-reason.js';
+import { PendingReasons } from '../../../domain/payouts/pending-reasons.js';
+import { foreign, html, plain, type Html } from '../../../platform/html/html.js';
+import { code, idLink, time, userText } from './components.js';
+import { sendPage } from '../../checkout/send-page.js';
+import { Links, operatorAnchor, proposalPage } from './links.js';
+import { consolePage, type ConsolePageOptions } from './layout.js';
+import { Sessions } from './sessions.js';
+
+/** Sends the console's pages, and builds the parts that they share. */
+@Injectable()
+export class ConsolePages {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly merchants: KnownMerchants,
+    private readonly reasons: PendingReasons,
+  ) {}
+
+  get links(): Links {
+    return new Links(this.sessions.root);
+  }
+
+  /** Returns the mode of a page: its merchant's; else the one that the session was switched to; else live if there is a live merchant, else test. */
+  modeOf(request: FastifyRequest, merchantId?: string | null): Mode {
+    const ofMerchant = merchantId === undefined || merchantId === null ? undefined : this.merchants.merchant(merchantId)?.mode;
+    return ofMerchant ?? this.sessions.modeOf(request) ?? (this.merchants.page(undefined, 1, 'live')!.length > 0 ? 'live' : 'test');
+  }
+
+  /**
+   * Returns a page with the session of `request`; without a session, the page alone.
+   * `merchantId`: the merchant of a page about one merchant.
+   */
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { merchantId, ...page }: Omit<ConsolePageOptions, 'links' | 'session'> & { readonly merchantId?: string | null | undefined },
+    status = 200,
+  ): string {
+    const key = request.keyId === null ? undefined : this.merchants.keyById(request.keyId);
+    const session = key && { keyName: key.name, mode: this.modeOf(request, merchantId) };
+    return sendPage(reply, consolePage({ ...page, links: this.links, session }), status);
+  }
+
+  /** The merchant's name with a link to its page; for the company's own entries, `The house`. */
+  merchant(id: string, title = id): Html {
+    if (HOUSE.includes(id)) return html`Platform`;
+    const name = plain(this.merchants.merchantName(id) ?? '');
+    return html`<a class="name" href="${this.links.merchant(id)}" title="${[name, title].filter(Boolean).join(', ')}">${this.merchantName(id)}</a>`;
+  }
+
+  /** A link to a charge by its code; by its id while its row is not projected yet. */
+  charge(id: string, chargeCode: string | undefined): Html {
+    const address = this.links.history(chargeStream(id));
+    return chargeCode === undefined ? idLink(id, address) : html`<a href="${address}" title="${id}">${code(chargeCode)}</a>`;
+  }
+
+  /** The merchant's name without markup; the id of an unknown merchant. */
+  plainMerchantName(id: string): string {
+    return plain(this.merchants.merchantName(id) ?? '') || id;
+  }
+
+  merchantName(id: string): Html | string {
+    const name = this.merchants.merchantName(id);
+    return name === undefined || name === '' ? id : foreign(name);
+  }
+
+  /** An operator's name with a link to the page of people. */
+  operator(id: string, title = id): Html {
+    const operator = this.merchants.operators.operator(id);
+    return operator ? html`<a href="${this.links.to('people')}#${operatorAnchor(id)}" title="${title}">${userText(operator.name)}</a>` : code(id);
+  }
+
+  /** The name of an actor: the operator or merchant of a key, the name of a finance key, a proposal, or the service. The attribute has the id. */
+  actor(actor: string): Html {
+    const proposal = PROPOSAL.exec(actor)?.[1];
+    if (proposal !== undefined) return html`<a href="${this.links.to(proposalPage(proposal))}" title="${proposal}">a proposal</a>`;
+    const operatorId = this.merchants.operators.ownerOf(actor);
+    if (operatorId !== undefined) return this.operator(operatorId, actor);
+    const key = this.merchants.keyById(actor);
+    if (!key) return code(actor);
+    const title = `${plain(key.name)}, ${actor}`;
+    return key.merchant_id === null ? html`<span title="${title}">${userText(key.name)}</span>` : this.merchant(key.merchant_id, title);
+  }
+
+  /** Reason and time of disabling the merchant's endpoint; null while it is enabled. */
+  disabled(merchantId: string): Pick<WebHookDisabled, 'reason' | 'disabled_on'> | null {
+    return this.merchants.merchant(merchantId)?.web_hook?.disabled ?? null;
+  }
+
+  /** The merchants' own routes. */
+  ownRails(): readonly OwnedRail[] {
+    return this.merchants.ownRails();
+  }
+
+  /** Why the payout has not ended; null without a reason. */
+  pendingReason(payout: Payout): PendingReason | null {
+    return this.reasons.of(payout);
+  }
+
+  /** A link to the whole list as a file, filtered by `query`. */
+  csvLink(list: string, query: Readonly<Record<string, string | undefined>> = {}): Html {
+    return html`<a href="${this.links.to(`${list}.csv`, query)}" download>CSV</a>`;
+  }
+
+  /** A moment with the local time of the merchant. */
+  time(moment: string | null, merchantId: string): Html | string {
+    return time(moment, this.merchants.timezone(merchantId));
+  }
+
+  /** Options for the merchants of a mode; undefined for more than CHOICE_MAX. */
+  merchantOptions(mode: Mode): (readonly [string, string])[] | undefined {
+    const first = this.merchants.page(undefined, CHOICE_MAX + 1, mode)!;
+    return first.length > CHOICE_MAX ? undefined : [['', 'All merchants'], ...first.map(({ id, name }) => [id, plain(name)] as const)];
+  }
+}
+
+/** Actor of the effects of a proposal. */
+const PROPOSAL = /^proposal ([0-9a-f-]{36})$/;
+const CHOICE_MAX = 50;
+const HOUSE: readonly string[] = Object.values(HOUSE_OWNERS);

@@ -1,0 +1,95 @@
+import { CHANNELS } from '../../../ledger/channels.js';
+import type { Mode } from '../../../ledger/mode.js';
+import { html, type Html } from '../../../platform/html/html.js';
+import type { ConsolePages } from './console-pages.js';
+import { filters, pager, type Field } from './components.js';
+
+/** Records per page. */
+export const PAGE_RECORDS = 50;
+
+/** Result of a query for a page of a list. */
+export interface Found<Row> {
+  readonly items: readonly Row[];
+  /** Number of records on all pages; when it is known, pages have numbers. */
+  readonly total?: number;
+  /** Cursor or number of the next page; null on the last page. */
+  readonly next_after: number | string | null;
+}
+
+/** Result for a list with numbered pages. */
+export function pageOf<Row>({ total, items }: { readonly total: number; readonly items: readonly Row[] }, number: number): Found<Row> {
+  return { total, items, next_after: number * PAGE_RECORDS < total ? number + 1 : null };
+}
+
+export interface ListPageOptions {
+  /** Path within the console. */
+  readonly path: string;
+  /** Filters of the request. Links leave out undefined ones. */
+  readonly asked: Readonly<Record<string, string | number | undefined>>;
+  readonly fields: readonly Field[];
+  readonly found: Found<unknown>;
+  readonly content: Html;
+  /** Query parameter of a page, which takes `next_after`. */
+  readonly cursor: 'PageNumber' | 'Before' | 'After';
+  /** Value of `cursor` in the request; undefined: the first page. */
+  readonly at: number | string | undefined;
+  /** Hint below the filters about their limits. */
+  readonly hint?: Html | string;
+}
+
+/** A list with its filters, its records, and links to its other pages. */
+export function listPage(pages: ConsolePages, options: ListPageOptions): Html {
+  const { path, asked, fields, found, content, cursor, at, hint } = options;
+  const { items, total, next_after } = found;
+  const to = (place: number | string | null | undefined): string =>
+    pages.links.to(path, { ...asked, ...(place === null || place === undefined ? {} : { [cursor]: place }) });
+  const isFirst = at === undefined || (cursor === 'PageNumber' && at === 1);
+  return html`${filters(pages.links.to(path), fields)} ${hint !== undefined && html`<p class="hint">${hint}</p>`}
+  ${total !== undefined && html`<p class="hint">${total} in all${total > PAGE_RECORDS && `, page ${at ?? 1} of ${Math.ceil(total / PAGE_RECORDS)}`}.</p>`}
+  ${content}
+  ${
+    next_after !== null &&
+    total === undefined &&
+    items.length < PAGE_RECORDS &&
+    html`<p class="hint" role="status">Thousands of newer records were looked at, and there are older ones: go on to look at them.</p>`
+  }
+  ${pager(
+    { first: isFirst ? undefined : to(undefined), next: next_after === null ? undefined : to(next_after) },
+    { first: 'From the start', next: 'Further' },
+  )}`;
+}
+
+/** An optional select; `all` is the text of its empty choice. */
+export function choice(name: string, label: string, value: string | undefined, words: readonly string[], all: string): Field {
+  return { name, label, value, options: [['', all], ...words.map((word) => [word, word] as const)] };
+}
+
+export const CURRENCIES = [...new Set(CHANNELS.map(({ currency }) => currency))].sort();
+
+export function currencyField(value: string | undefined): Field {
+  return choice('Currency', 'Currency', value, CURRENCIES, 'All currencies');
+}
+
+export function merchantField(pages: ConsolePages, mode: Mode, value: string | undefined): Field {
+  const options = pages.merchantOptions(mode);
+  return { name: 'MerchantId', label: 'Merchant', value, ...(options ? { options } : { placeholder: 'Id of a merchant' }) };
+}
+
+export function orderField(value: 'newest' | 'oldest' | undefined): Field {
+  return {
+    name: 'Order',
+    label: 'Order',
+    value,
+    options: [
+      ['newest', 'Newest first'],
+      ['oldest', 'Oldest first'],
+    ],
+  };
+}
+
+export function dayFields({ DateFrom, DateTo }: { readonly DateFrom?: string; readonly DateTo?: string }): Field[] {
+  return [
+    { name: 'DateFrom', label: 'From (UTC)', value: DateFrom, type: 'date' },
+    { name: 'DateTo', label: 'To (UTC)', value: DateTo, type: 'date' },
+  ];
+}
