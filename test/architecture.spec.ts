@@ -84,6 +84,8 @@ const PLACES: readonly Place[] = WINGS.flatMap((wings, wing) =>
 /** Files of one folder that a reader can still survey. One command is one file, so the commands may be more. */
 const FILES_MAX = 30;
 const SURVEYED = /^(?!src\/cli\/commands$)/;
+/** Files beside the rooms of a wing. */
+const LOOSE_MAX = 12;
 /** Folders between `src` and a file. */
 const LEVELS_MAX = 3;
 
@@ -208,6 +210,11 @@ describe('the architecture', () => {
     const full = [...new Set(folders)].filter((folder) => SURVEYED.test(folder) && folders.filter((each) => each === folder).length > FILES_MAX);
     expect(full).toEqual([]);
     expect(folders.filter((folder) => folder.split('/').length > LEVELS_MAX + 1)).toEqual([]);
+  });
+
+  it(`ledger and platform have at most ${LOOSE_MAX} files beside their rooms`, () => {
+    const loose = (wing: string) => ours().filter(({ source }) => dirname(source) === wing);
+    for (const wing of ['src/ledger', 'src/platform']) expect([wing, loose(wing).length <= LOOSE_MAX]).toEqual([wing, true]);
   });
 
   it(`lets files of fewer than ${LINES_MIN} lines join their one importer`, () => {

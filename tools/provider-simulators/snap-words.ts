@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { twoDecimals } from '../../src/ledger/amounts.js';
+import { twoDecimals } from '../../src/platform/text/amounts.js';
 import { rupiah, text } from '../../src/rails/snap/answer.js';
 import { jakartaTime } from '../../src/rails/snap/jakarta.js';
 import type { Draws } from './faults.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonNumber } from '../../src/ledger/amounts.js';
+import { jsonNumber } from '../../src/platform/text/amounts.js';
 import { moneyOf } from '../../src/rails/xendit/answers.js';
 import type { Order, Payment, PaymentRequest, Refund } from './xendit-book.js';
 

@@ -1,5 +1,5 @@
 import { MT940_LINE_END, mt940Lines } from '../../src/domain/reconciliation/formats/mt940-writer.js';
-import { withTwoDecimals } from '../../src/platform/text/two-decimals.js';
+import { withTwoDecimals } from '../../src/platform/text/amounts.js';
 import { netOf, type BankEntry, type BankStatement, type RemittanceRow } from './day.js';
 import { ACCOUNT, PROFILE } from './terms.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProviderResult } from '../../ledger/ports/provider-result.js';
-import { minorUnits } from '../../ledger/amounts.js';
+import { minorUnits } from '../../platform/text/amounts.js';
 import { REFERENCE_MAX } from '../../ledger/bounds.js';
 import { ONE_LINE } from '../../platform/text/text.js';
 import { parsedByDigits } from '../calls/exact-json.js';

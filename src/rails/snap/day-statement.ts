@@ -2,7 +2,7 @@ import type { ProviderResult } from '../../ledger/ports/provider-result.js';
 import { DAY_MS, timestamp } from '../../ledger/time.js';
 import { addDays } from '../../ledger/days.js';
 import type { BankLine, RemoteBank, StatedEntries, StatedFigure, StatedFigures, StatementPage } from '../../domain/payouts/transfer/remote-bank.js';
-import { withTwoDecimals } from '../../platform/text/two-decimals.js';
+import { withTwoDecimals } from '../../platform/text/amounts.js';
 import type { SnapProfile } from './profiles.js';
 
 /** A day of the house account whose completeness the bank's own figures prove. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Instruction, PaymentState, RefundState, RemoteOrder, RemoteRefund } from '../../domain/charges/remote/remote-processor.js';
 import type { ProviderResult } from '../../ledger/ports/provider-result.js';
 import { milliseconds } from '../../ledger/time.js';
-import { twoDecimals } from '../../ledger/amounts.js';
+import { twoDecimals } from '../../platform/text/amounts.js';
 import { agrees, lineUpTo, optionalText, readAs, rupiah, text, type SnapAnswer } from './answer.js';
 import type { SnapCredentials } from './credentials.js';
 import { jakartaTime } from './jakarta.js';

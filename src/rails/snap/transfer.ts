@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProviderResult } from '../../ledger/ports/provider-result.js';
 import { milliseconds } from '../../ledger/time.js';
 import type { Beneficiary, TransferAttempt, TransferStatus } from '../../domain/payouts/transfer/remote-bank.js';
-import { twoDecimals } from '../../ledger/amounts.js';
+import { twoDecimals } from '../../platform/text/amounts.js';
 import { agrees, optionalText, readAs, rupiah, text, type SnapAnswer } from './answer.js';
 import { jakartaMidnight, jakartaTime } from './jakarta.js';
 import { INQUIRY_VERDICTS, PAY_VERDICTS, STATUS_NOT_FOUND, TRANSFER_STATUSES, verdictOf, type Verdict } from './outcomes.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { minorUnits } from '../../ledger/amounts.js';
+import { minorUnits } from '../../platform/text/amounts.js';
 import { parsedByDigits } from '../calls/exact-json.js';
 
 /** The provider's id of an object: used in addresses, events and logs. */

@@ -1,6 +1,6 @@
 import type { RemoteOrder, RemoteRefund } from '../../domain/charges/remote/remote-processor.js';
 import type { ProviderResult } from '../../ledger/ports/provider-result.js';
-import { jsonNumber } from '../../ledger/amounts.js';
+import { jsonNumber } from '../../platform/text/amounts.js';
 import type { XenditChannel } from './channels.js';
 
 type Refused = Extract<ProviderResult<never>, { readonly is: 'rejected' }>;

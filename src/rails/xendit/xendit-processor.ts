@@ -14,7 +14,7 @@ import type {
 } from '../../domain/charges/remote/remote-processor.js';
 import type { Finding, ProviderResult } from '../../ledger/ports/provider-result.js';
 import { timestamp, type Clock } from '../../ledger/time.js';
-import { jsonNumber } from '../../ledger/amounts.js';
+import { jsonNumber } from '../../platform/text/amounts.js';
 import type { RailAnswer, RailCall, RailCalls } from '../calls/rail-calls.js';
 import type { RailReport } from '../calls/rail-report.js';
 import { errorCode, moneyOf, PAYMENT_REQUEST, readAnswer, REFUND, TRANSACTIONS, type PaymentRequest, type Transaction } from './answers.js';

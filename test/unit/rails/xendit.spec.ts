@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RemoteOrder, RemoteRefund } from '../../../src/domain/charges/remote/remote-processor.js';
 import { CHANNELS, channelByCode } from '../../../src/ledger/channels.js';
-import { jsonNumber, minorUnits } from '../../../src/ledger/amounts.js';
+import { jsonNumber, minorUnits } from '../../../src/platform/text/amounts.js';
 import type { RailReport } from '../../../src/rails/calls/rail-report.js';
 import { FPX_BANKS, XENDIT_CHANNELS } from '../../../src/rails/xendit/channels.js';
 import { XENDIT_PER_SECOND, XenditProcessor, type XenditOptions } from '../../../src/rails/xendit/xendit-processor.js';

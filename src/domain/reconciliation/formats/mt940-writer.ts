@@ -1,5 +1,5 @@
 import { latinInAscii } from '../../../platform/text/ascii.js';
-import { withTwoDecimals } from '../../../platform/text/two-decimals.js';
+import { withTwoDecimals } from '../../../platform/text/amounts.js';
 
 /** Writes SWIFT MT940, customer statements. */
 

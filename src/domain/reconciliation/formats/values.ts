@@ -1,4 +1,4 @@
-import { minorUnits } from '../../../ledger/amounts.js';
+import { minorUnits } from '../../../platform/text/amounts.js';
 import type { CsvProfile } from '../../../ledger/events/reconciliation.events.js';
 import { StatementRefused, shown, unreadable } from './statement-item.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonNumber, minorUnits, twoDecimals } from '../../../src/ledger/amounts.js';
+import { jsonNumber, minorUnits, twoDecimals } from '../../../src/platform/text/amounts.js';
 
 const SETTINGS = { seed: 20261122, numRuns: 1_000 };
 const amounts = fc.oneof(fc.maxSafeNat(), fc.nat(1_000));

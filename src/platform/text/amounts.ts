@@ -1,5 +1,3 @@
-import { withTwoDecimals } from '../platform/text/two-decimals.js';
-
 /** At most 15 digits before the point, then at most two decimals and any number of zeros. No sign, no exponent. */
 const AMOUNT = /^(\d{1,15})(?:\.(\d{1,2})0*)?$/;
 
@@ -25,4 +23,11 @@ export function twoDecimals(amount: number): string {
 /** Formats 1000000 as `10000`, 1050 as `10.5`: the shortest JSON number, by its digits. @throws RangeError as `twoDecimals` does */
 export function jsonNumber(amount: number): string {
   return twoDecimals(amount).replace(/\.?0{1,2}$/, '');
+}
+
+/** Minor units in the form that people write, with two decimals: `-1234.50`. @param point separator of units and decimals */
+export function withTwoDecimals(minorUnits: number | bigint, point: '.' | ','): string {
+  const amount = BigInt(minorUnits);
+  const digits = String(amount < 0n ? -amount : amount).padStart(3, '0');
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}${point}${digits.slice(-2)}`;
 }
