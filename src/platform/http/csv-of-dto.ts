@@ -9,5 +9,5 @@ export function csvOfDto<Item extends Readonly<Record<Exclude<keyof Item, Hidden
 ): Csv<Omit<Item, Hidden>> {
   const properties = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, dto.prototype as object) as readonly `:${string}`[];
   const columns = properties.map((property) => property.slice(1)).filter((name) => !hidden.some((each) => each === name));
-  return { columns, cells: (item) => columns.map((column) => item[column as keyof typeof item] as Cell) };
+  return { columns, cells: (item) => columns.map((column) => item[column as keyof typeof item]) };
 }
