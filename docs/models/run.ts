@@ -1,10 +1,11 @@
 /** `npm run models [-- <words of a name>]`: explores every case whose name matches; exits with 1 when a verdict is not as expected. */
 import type { Case } from './explorer.js';
+import { PROPOSAL } from './proposal.js';
 import { RAIL } from './rail.js';
 import { REFUND } from './refund.js';
 import { REWIND } from './rewind.js';
 
-const MODELS: Readonly<Record<string, readonly Case[]>> = { rail: RAIL, refund: REFUND, rewind: REWIND };
+const MODELS: Readonly<Record<string, readonly Case[]>> = { proposal: PROPOSAL, rail: RAIL, refund: REFUND, rewind: REWIND };
 const words = process.argv.slice(2).join(' ');
 
 for (const [model, cases] of Object.entries(MODELS)) {

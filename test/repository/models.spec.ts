@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { explore, type Case, type Model } from '../../docs/models/explorer.js';
+import { PROPOSAL } from '../../docs/models/proposal.js';
 import { RAIL } from '../../docs/models/rail.js';
 import { REFUND } from '../../docs/models/refund.js';
 import { REWIND } from '../../docs/models/rewind.js';
@@ -57,6 +58,7 @@ describe('docs/models', () => {
     names.map((name) => [`${model}: ${name}`, cases.find((each) => each.name === name)]);
 
   it.each([
+    ...small('proposal', PROPOSAL, ['a newer build with another rule', 'without: after a conflict the target is searched again']),
     ...small('rail', RAIL, ['without: PayoutAttempted is stored before the call', 'without: no response is an unknown outcome']),
     ...small('refund', REFUND, ['a refund of 6, unknown outcome', 'without: an open reservation of the refund is continued']),
     ...small('rewind', REWIND, ['stages of a payout, two processes, one loss', 'without: an end depends on the registration']),
@@ -65,7 +67,7 @@ describe('docs/models', () => {
     expect(failure === undefined).toBe(each!.holds);
   });
 
-  it.each(Object.entries({ RAIL, REFUND, REWIND }))('%s has cases of other names, or other options, only', (_, cases) => {
+  it.each(Object.entries({ PROPOSAL, RAIL, REFUND, REWIND }))('%s has cases of other names, or other options, only', (_, cases) => {
     const names = cases.filter(({ holds }) => holds).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
