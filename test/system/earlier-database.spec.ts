@@ -8,6 +8,9 @@ import { readRecorded, startWithoutWorker, type Recorded, type RecordedService }
 import { runCli } from '../support/run-cli.js';
 import { call, CHARGE_ORDER, newIdempotencyKey } from '../support/service.js';
 
+/** Ages in days grow with the time since the recording. */
+const withoutAges = (text: string): string => text.replace(/"age_days":\d+/g, '"age_days":0');
+
 describe('a database of the version 1.0.0', () => {
   const { dump, encryption_key, keys, projections, responses } = readRecorded();
   let database: TestDatabase;
@@ -56,10 +59,10 @@ describe('a database of the version 1.0.0', () => {
     for (const event of stored) expect(readEvent(event).metadata.schema_version).toBe(SCHEMA_VERSIONS[event.type as LedgerEventType]);
   });
 
-  it('an earlier database returns the same responses as before, byte for byte', async () => {
+  it('an earlier database returns the same responses as before, byte for byte except ages', async () => {
     for (const { key, path, accept, text } of responses) {
       const answer = await call('GET', new URL(path, service.url), { key: keys[key]!, headers: { accept } });
-      expect({ key, path, accept, text: answer.text }).toEqual({ key, path, accept, text });
+      expect({ key, path, accept, text: withoutAges(answer.text) }).toEqual({ key, path, accept, text: withoutAges(text) });
     }
     expect(responses.length).toBeGreaterThan(100);
   });
