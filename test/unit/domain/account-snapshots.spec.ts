@@ -12,7 +12,9 @@ interface GoldenSnapshot {
   readonly state: StoredState;
 }
 
-const golden = JSON.parse(readFileSync(new URL(`../golden/snapshots/account.${SNAPSHOT_VERSION}.json`, import.meta.url), 'utf8')) as GoldenSnapshot;
+const golden = JSON.parse(
+  readFileSync(new URL(`../../golden/snapshots/account.${SNAPSHOT_VERSION}.json`, import.meta.url), 'utf8'),
+) as GoldenSnapshot;
 
 describe(`a snapshot of an account, version ${SNAPSHOT_VERSION}`, () => {
   it('its shape is that of its version: another shape needs another version', () => {

@@ -463,7 +463,7 @@ describe('import by a shipped profile', () => {
 
   it.each(SHIPPED_PROFILES)('a source with the profile $name counts the batches of its sample', async ({ name, profile }) => {
     const importer = await Importer.with('sim', { ...PROCESSOR, currencies: ['IDR', 'SGD'], profile });
-    const sample = readFileSync(new URL(`../golden/remittances/${name}.csv`, import.meta.url), 'utf8');
+    const sample = readFileSync(new URL(`../../golden/remittances/${name}.csv`, import.meta.url), 'utf8');
     const batch = profile.batch === 'given' ? 'PAYOUT 7' : undefined;
     expect(await importer.import(sample, { source: 'test-sim', batch })).toMatchObject({ replayed: false });
     const accepted = (await importer.log()).at(-1)!;

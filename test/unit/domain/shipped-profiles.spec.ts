@@ -4,7 +4,7 @@ import { profileFault } from '../../../src/domain/reconciliation/formats/profile
 import { SHIPPED_PROFILES } from '../../../src/domain/reconciliation/formats/shipped-profiles.js';
 import { checked, RULES } from '../../support/statement-files.js';
 
-const sampleOf = (name: string): string => readFileSync(new URL(`../golden/remittances/${name}.csv`, import.meta.url), 'utf8');
+const sampleOf = (name: string): string => readFileSync(new URL(`../../golden/remittances/${name}.csv`, import.meta.url), 'utf8');
 const rules = { ...RULES, currencies: ['IDR', 'SGD'] };
 const read = (name: string, file: string, batch = BATCHES[name]) =>
   checked('csv', file, { profile: SHIPPED_PROFILES.find((shipped) => shipped.name === name)!.profile, rules, size: 64, batch });

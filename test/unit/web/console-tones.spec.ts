@@ -4,7 +4,7 @@ import { status } from '../../../src/web/console/shared/components.js';
 import { STYLE } from '../../../src/web/console/shared/layout.js';
 import { CONSOLE_STATES, toneOf, type State } from '../../../src/web/console/shared/tones.js';
 
-const ROOT = new URL('../../', import.meta.url);
+const ROOT = new URL('../../../', import.meta.url);
 const filesIn = (folder: string): string[] =>
   readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
