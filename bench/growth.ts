@@ -50,7 +50,8 @@ export async function measureGrowth({ stores, pool, env, start, drive }: Grown):
   const service = await start();
   const start_seconds = (performance.now() - begun) / 1_000;
   const before = await walPosition(pool);
-  const creates = await drive(service.url).finally(() => caughtUp(pool, stores.eventStore));
+  const creates = await drive(service.url);
+  await caughtUp(pool, stores.eventStore);
   const written = Number((await walPosition(pool)) - before);
   const { rows: after } = await pool.query<{ charges: number }>('select count(*)::int as charges from ledger.charges');
   const { peak_mib } = (await usageOf(service.pid)) ?? { peak_mib: 0 };

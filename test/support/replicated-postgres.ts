@@ -94,11 +94,12 @@ async function startServer(binaries: Binaries, runAs: RunAs, data: string, port:
   await eventually(async () => {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);
-    return client
-      .connect()
-      .then(() => true)
-      .catch(() => false)
-      .finally(() => client.end().catch(() => undefined));
+    const isThere = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    await client.end().catch(() => undefined);
+    return isThere;
   }, 30_000);
   return server;
 }

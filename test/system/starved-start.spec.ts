@@ -30,9 +30,9 @@ it(
     ending.push(() => rm(dataDir, { recursive: true, force: true }));
     // Loading the modules of an API process takes more than a second of a core: seven at this share, without a turn of the event loop.
     const throttled = throttle(serviceProcesses, 0.15);
-    const service = await startServiceProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url }, ['--workers', String(WORKERS)]).finally(() =>
-      throttled.release(),
-    );
+    ending.push(() => throttled.release());
+    const service = await startServiceProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url }, ['--workers', String(WORKERS)]);
+    await throttled.release();
     ending.push(() => service.stop());
     const kills = service.lines.filter((line) => line.includes('does not respond'));
     expect(kills).toEqual([]);
