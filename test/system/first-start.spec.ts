@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
-import { leftToNight } from '../support/nightly.js';
+import { itAtNight } from '../support/nightly.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
@@ -76,7 +76,7 @@ describe('the first start', () => {
     for (const path of doors) expect([path, (await fetch(`${service.url}/${path}`)).status]).toEqual([path, 200]);
   });
 
-  (leftToNight === '' ? it : it.skip)(`--demo adds its month to a ledger in use, whose own merchants stay as they are${leftToNight}`, async () => {
+  itAtNight('--demo adds its month to a ledger in use, whose own merchants stay as they are', async () => {
     const { service, financeKey, start } = await firstStart(closing);
     await service.stop();
     const demo = await start('--demo');

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { ProblemKind, ProblemKinds } from '../../problem.js';
+import { HTTP_PROBLEMS, type ProblemKind, type ProblemKinds } from '../../problem.js';
 
 /** Name of the extension that holds the codes of an operation's problems until the document is complete. */
 export const PROBLEM_CODES = 'x-problem-codes';
@@ -59,7 +59,7 @@ const problemSchema = (problems: ProblemKinds) => ({
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
   properties: {
     type: text('Address of a page that explains the problem.', 'https://pay.example.com/problems/not-found', { format: 'uri' }),
-    title: text('The kind of problem in words.', 'There is no such record or path'),
+    title: text('The kind of problem in words.', HTTP_PROBLEMS['not-found'].title),
     status: { type: 'integer', format: 'int32', description: 'The HTTP status.', example: 404 },
     detail: text('What was wrong with this request. For people; may change.', 'There is no such record.'),
     instance: text('Path of the request.', '/v1/charges/0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'),
