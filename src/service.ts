@@ -11,7 +11,7 @@ import { ConfigError } from './platform/process/config-error.js';
 import { serviceConnections } from './app/connections.js';
 import { loadEncryptionKey } from './app/encryption-key.js';
 import { boundHeapGrowth } from './app/workers/heap-growth.js';
-import { atMost } from './platform/async/waiting.js';
+import { atMost, unlessAborted } from './platform/async/waiting.js';
 import { superviseBackground } from './app/workers/background-process.js';
 import { beat } from './app/workers/heartbeat.js';
 import { UnreadableText } from './platform/text/text-file.js';
@@ -114,7 +114,7 @@ async function startRoles({ config, workers, demo, others, lines, logger }: Star
   const madeUp = demo ? await makeUpMonth(config, stores) : undefined;
   stopping.throwIfAborted();
   if (others !== undefined) running.unshift(superviseBackground(SCRIPT, { ...childEnvironment(config, stores), ROLES: others }, logger));
-  else running.unshift(await project(config, stores, lines));
+  else running.unshift(await project(config, stores, lines, stopping));
   stopping.throwIfAborted();
   if (config.roles.has('api')) {
     const api =
@@ -159,8 +159,8 @@ async function work(): Promise<void> {
 }
 
 // The framework takes most of a process's memory and start time, so a process imports only the parts that it runs.
-async function project(config: Config, stores: Stores, logger: Logger): Promise<Running> {
-  const { startBackground } = await import('./app/workers/background.js');
+async function project(config: Config, stores: Stores, logger: Logger, stopping: AbortSignal): Promise<Running> {
+  const { startBackground } = await unlessAborted(() => import('./app/workers/background.js'), stopping);
   return startBackground(config, stores, logger);
 }
 
@@ -189,8 +189,14 @@ function closeBooksOf({ people }: StartedDemo, config: Config, stores: Stores, l
   };
 }
 
-async function serve(config: Config, stores: Stores, logger: Logger, stopping?: AbortSignal): Promise<Running & { readonly url: string }> {
-  const { startApi } = await import('./app/api.js');
+async function serve(
+  config: Config,
+  stores: Stores,
+  logger: Logger,
+  stopping = new AbortController().signal,
+): Promise<Running & { readonly url: string }> {
+  // Loading the modules takes seconds of a core: with little of one, longer than a stop may take.
+  const { startApi } = await unlessAborted(() => import('./app/api.js'), stopping);
   return startApi(config, stores, logger, undefined, stopping);
 }
 

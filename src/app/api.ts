@@ -55,7 +55,7 @@ export async function startApi(
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<Running & { readonly url: string }> {
   const { clockGuard } = stores;
-  await clockGuard.start((level, fields, message) => logger[level](fields, message));
+  await unlessAborted(() => clockGuard.start((level, fields, message) => logger[level](fields, message)), stopping);
   const secret = await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
   const { readPool, slowPool, primaryPool } = openPools(config, stores.databaseUrl);
   const projections = PROJECTIONS.map(({ name }) => name);
