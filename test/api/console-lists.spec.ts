@@ -7,6 +7,9 @@ import type { ChargeRefundClaimed } from '../../src/ledger/events/refund.events.
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import { chargesKind } from '../../src/web/console/records/lists.js';
+import { findNewest } from '../../src/web/console/records/newest.js';
 import type { Answer } from '../support/service.js';
 import { newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
@@ -151,6 +154,7 @@ describe('lists of the console', () => {
       'Status=SUCCEEDED&Currency=IDR',
       'ChannelCode=qr_qris&Status=pending',
       `DateFrom=${today}`,
+      'DateFrom=2026-01-15',
       'DateFrom=2026-01-01&DateTo=2026-01-31&Status=EXPIRED',
       'DateTo=2020-01-01',
     ]) {
@@ -176,6 +180,23 @@ describe('lists of the console', () => {
     }
     expect(rowsOf(await page(`/console/charges?MerchantId=${randomUUID()}`))).toBe(1);
     expect((await page(`/console/charges?Id=${randomUUID()}`)).text).toContain('No charge is like this.');
+  });
+
+  it('a filter by time ends the list at its first day, and reads no older record', async () => {
+    const { databaseUrl } = service.stores;
+    const pool = createPool({ url: databaseUrl, applicationName: 'test' });
+    const kind = chargesKind(pool);
+    const looks: number[] = [];
+    const counted = { ...kind, rowsOf: (began: Parameters<typeof kind.rowsOf>[0]) => (looks.push(began.length), kind.rowsOf(began)) };
+    const since = '2999-01-01T00:00:00.000+00:00';
+    const of = { mode: 'test', matches: ({ created_on }: { readonly created_on: string }) => created_on >= since } as const;
+    expect(await findNewest(pool, counted, { ...of, since }, undefined, 50)).toEqual({ items: [], next_after: null });
+    expect(looks).toHaveLength(1);
+    expect(await findNewest(pool, counted, of, undefined, 50)).toEqual({ items: [], next_after: null });
+    expect(looks.length).toBeGreaterThan(1);
+    await pool.end();
+    const { text } = await page('/console/charges?DateFrom=2999-01-01');
+    expect([text.includes('No charge is like this.'), text.includes('Thousands of newer records')]).toEqual([true, false]);
   });
 
   it('filter settlements by state, and show every event with its type and merchant', async () => {

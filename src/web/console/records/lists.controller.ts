@@ -25,6 +25,7 @@ import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import {
+  startOfDay,
   CHARGE_STATUSES,
   ChargesQuery,
   DisputesQuery,
@@ -232,20 +233,20 @@ export class ConsoleListsController {
   private chargeList(request: FastifyRequest, query: ChargesQuery) {
     const { MerchantId, Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText, OrderBy } = query;
     const asked = { MerchantId, Id, Currency, ChannelCode, Status, DateFrom, DateTo, SearchText, ...(OrderBy !== 'CREATED_ON' && { OrderBy }) };
-    const newest = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, matches: chargeFilter(chargeFilterOf(query)) };
+    const newest = this.newestQuery(request, query, chargeFilter(chargeFilterOf(query)));
     return { section: 'charges', query, asked, page: this.newest(chargesKind(this.pool), newest), csv: chargeCsv } as const;
   }
 
   private refundList(request: FastifyRequest, query: RefundsQuery) {
     const { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo } = query;
-    const newest = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, matches: refundFilter(refundFilterOf(query)) };
+    const newest = this.newestQuery(request, query, refundFilter(refundFilterOf(query)));
     const asked = { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo };
     return { section: 'refunds', query, asked, page: this.newest(refundsKind(this.pool), newest), csv: refundCsv } as const;
   }
 
   private disputeList(request: FastifyRequest, query: DisputesQuery) {
     const { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo, DueBefore } = query;
-    const newest = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, matches: disputeFilter(disputeFilterOf(query)) };
+    const newest = this.newestQuery(request, query, disputeFilter(disputeFilterOf(query)));
     const asked = { MerchantId, Currency, Status, ChargeId, DateFrom, DateTo, DueBefore };
     return { section: 'disputes', query, asked, page: this.newest(disputesKind(this.pool), newest), csv: disputeCsv } as const;
   }
@@ -253,11 +254,7 @@ export class ConsoleListsController {
   private payoutList(request: FastifyRequest, query: PayoutsQuery) {
     const { MerchantId, Currency, Status, PendingReason, DateFrom, DateTo } = query;
     const reasonOf = (payout: Payout) => this.pages.pendingReason(payout);
-    const newest = {
-      mode: this.pages.modeOf(request, MerchantId),
-      merchant_id: MerchantId,
-      matches: payoutFilter({ ...payoutFilterOf(query), pending_reason: PendingReason }),
-    };
+    const newest = this.newestQuery(request, query, payoutFilter({ ...payoutFilterOf(query), pending_reason: PendingReason }));
     const waiting: List<ShownPayout>['page'] = (before, limit) => findWaitingPayouts(this.pool, reasonOf, newest, before, limit);
     const page = PendingReason === undefined ? this.newest(payoutsKind(this.pool, reasonOf), newest) : waiting;
     return { section: 'payouts', query, asked: { MerchantId, Currency, Status, PendingReason, DateFrom, DateTo }, page, csv: payoutCsv } as const;
@@ -265,7 +262,7 @@ export class ConsoleListsController {
 
   private settlementList(request: FastifyRequest, query: SettlementsQuery) {
     const { MerchantId, Currency, State } = query;
-    const newest = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, matches: settlementFilter(Currency, State) };
+    const newest = this.newestQuery(request, query, settlementFilter(Currency, State));
     return {
       section: 'settlements',
       query,
@@ -281,9 +278,17 @@ export class ConsoleListsController {
       section: 'customers',
       query,
       asked: { MerchantId },
-      page: this.newest(customersKind(this.pool), { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId }),
+      page: this.newest(customersKind(this.pool), this.newestQuery(request, query)),
       csv: customerCsv,
     } as const;
+  }
+
+  private newestQuery<Row>(
+    request: FastifyRequest,
+    { MerchantId, DateFrom }: { readonly MerchantId?: string; readonly DateFrom?: string },
+    matches?: (row: Row) => boolean,
+  ): NewestQuery<Row> {
+    return { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, matches, since: startOfDay('DateFrom', DateFrom) };
   }
 
   private newest<Row>(kind: Kind<Row>, query: NewestQuery<Row>): List<Row>['page'] {

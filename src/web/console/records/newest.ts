@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { findEventRefs, type EventRef } from '../../../../projections/audit/event-index.js';
 import type { LedgerEventType } from '../../../ledger/catalogue.js';
 import type { Mode } from '../../../ledger/mode.js';
+import { milliseconds, timestamp } from '../../../ledger/time.js';
 import type { ListPage } from '../../../platform/http/answer-list.js';
 
 /** Records per query when a filter selects some of them. */
@@ -9,6 +10,8 @@ const BATCH = 500;
 /** Limits of one page: records read, and time, ms. A page then returns the records found so far, and the next page continues from there. */
 const LOOKED_AT_MAX = 10_000;
 const LOOKED_FOR_MS = 75;
+/** Larger than the difference between the order of the log and the order of times: clocks of writers differ by seconds. */
+const OUT_OF_ORDER_MS = 10 * 60_000;
 
 /** Records of a kind, found through their first events: one index has the newest of all merchants and of each merchant. */
 export interface Kind<Row> {
@@ -40,6 +43,8 @@ export interface NewestQuery<Row> {
   readonly merchant_id?: string | undefined;
   /** Selects records; undefined: all. */
   readonly matches?: ((row: Row) => boolean) | undefined;
+  /** `matches` selects no record that began before, RFC 3339: the list ends there. */
+  readonly since?: string | undefined;
 }
 
 /**
@@ -49,7 +54,7 @@ export interface NewestQuery<Row> {
 export async function findNewest<Row>(
   pool: Pool,
   { type, rowsOf, beganOn }: Kind<Row>,
-  { mode, merchant_id, matches }: NewestQuery<Row>,
+  { mode, merchant_id, matches, since }: NewestQuery<Row>,
   before: number | undefined,
   limit: number,
 ): Promise<ListPage<Row, number>> {
@@ -58,6 +63,7 @@ export async function findNewest<Row>(
   const items: Row[] = [];
   const page = (next_after: number | null): ListPage<Row, number> => ({ items: newestFirst(items, beganOn), next_after });
   let next = before ?? Number.MAX_SAFE_INTEGER;
+  const end = since === undefined ? undefined : timestamp(milliseconds(since) - OUT_OF_ORDER_MS);
   for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX && performance.now() - began < LOOKED_FOR_MS; lookedAt += size) {
     const places = await findEventRefs(pool, { mode, type, merchant_id, after: 0, until: next - 1, limit: size, is_descending: true });
     const rows = await rowsOf(places);
@@ -65,6 +71,7 @@ export async function findNewest<Row>(
       if (items.length === limit) return page(next);
       next = ordinal;
       const row = rows.get(ordinal);
+      if (end !== undefined && row !== undefined && beganOn(row) < end) return page(null);
       if (row !== undefined && (matches?.(row) ?? true)) items.push(row);
     }
     if (places.length < size) return page(null);
