@@ -158,6 +158,7 @@ const ANSWERING: ReadonlySet<string> = new Set([
   'src/domain/reconciliation/breaks/batch-suggestions.ts',
   'src/domain/reconciliation/breaks/break-detail.ts',
   'src/domain/reconciliation/breaks/match-lists.ts',
+  'src/domain/reconciliation/breaks/proposed-breaks.ts',
   'src/domain/reconciliation/breaks/suggestions.ts',
   'src/domain/reconciliation/days/day-lists.ts',
   'src/domain/reconciliation/source-lists.ts',

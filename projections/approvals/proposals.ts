@@ -252,3 +252,43 @@ export async function findUnapprovedProposals(db: Db, now: Timestamp, limit: num
   });
   return rows.map(({ id }) => id);
 }
+
+/** Filter of a list by open proposals about its records. */
+export const PROPOSAL_FILTERS = ['pending', 'none'] as const;
+export type ProposalFilter = (typeof PROPOSAL_FILTERS)[number];
+
+/** Member of the content that names the record that a proposal is about. */
+export type ProposalSubject = 'break_id' | 'item_id';
+
+/** SQL for the records that an open proposal is about, one row each. Few proposals are open at a time, and an index has them. */
+const recordsWithOpenProposal = (subject: ProposalSubject): string =>
+  `select distinct on (record) (content ->> '${subject}')::uuid as record, id
+     from ledger.proposals where proposal_status in ('PENDING', 'APPROVED') and content ->> '${subject}' is not null order by record, ordinal`;
+
+/** SQL for the condition on the column `id` of a list. */
+export const passesProposalFilter = (filter: ProposalFilter, subject: ProposalSubject): string =>
+  `id ${filter === 'none' ? 'not in' : 'in'} (select record from (${recordsWithOpenProposal(subject)}) p)`;
+
+/** Returns the oldest open proposal about each of `records` (UUIDs), by record. */
+export async function findOpenProposals(db: Db, subject: ProposalSubject, records: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (records.length === 0) return new Map();
+  const { rows } = await db.query<{ record: string; id: string }>({
+    name: `proposals: open, by ${subject}`,
+    text: `select * from (${recordsWithOpenProposal(subject)}) o where record = any($1::uuid[])`,
+    values: [records],
+  });
+  return new Map(rows.map(({ record, id }) => [record, id]));
+}
+
+/** Members of a content that name the record that the proposal is about. */
+export type ProposalAbout = Readonly<Record<string, string>>;
+
+/** Returns the oldest open proposal about a record. */
+export async function findOpenProposal(db: Db, about: ProposalAbout): Promise<StoredProposal | undefined> {
+  const { rows } = await db.query<Stored<StoredProposal>>({
+    name: 'proposals: open, about a record',
+    text: `select ${COLUMNS} from ledger.proposals where proposal_status in ('PENDING', 'APPROVED') and content::jsonb @> $1::jsonb order by ordinal limit 1`,
+    values: [JSON.stringify(about)],
+  });
+  return rows.map(proposalOf)[0];
+}

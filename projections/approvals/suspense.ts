@@ -7,6 +7,7 @@ import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledg
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { readBehind } from '../../src/platform/postgres/list-page.js';
+import { findOpenProposals, passesProposalFilter, type ProposalFilter } from './proposals.js';
 import { ofMerchants, type MerchantsQuery } from '../merchants/list-queries.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 
@@ -183,21 +184,28 @@ type Db = Pick<ClientBase, 'query'>;
 const TABLE = 'ledger.suspense_items';
 const COLUMNS = table.names.join(', ');
 
-export type ListedSuspenseItem = Omit<Row, 'merchant_id'> & { readonly merchant_id: string | null; readonly mode: Mode };
+export type ListedSuspenseItem = Omit<Row, 'merchant_id'> & {
+  readonly merchant_id: string | null;
+  readonly mode: Mode;
+  /** The open proposal about it. */
+  readonly pending_proposal_id: string | null;
+};
 
 export interface SuspenseQuery extends MerchantsQuery {
   readonly id?: string | undefined;
   readonly item_status?: SuspenseStatus | undefined;
   /** Returns only items that are not RESOLVED. */
   readonly is_open?: boolean;
+  readonly proposal?: ProposalFilter | undefined;
   readonly is_descending?: boolean;
 }
 
 /** Returns the oldest first, unless `is_descending`; undefined when there is no item `after`. */
 export async function findSuspenseItems(db: Db, query: SuspenseQuery): Promise<ListedSuspenseItem[] | undefined> {
-  const { id, item_status, is_open, after, is_descending } = query;
+  const { id, item_status, is_open, proposal, after, is_descending } = query;
   const conditions = ofMerchants(query).equal({ id, item_status });
   if (is_open === true) conditions.always(`item_status <> 'RESOLVED'`);
+  if (proposal !== undefined) conditions.always(passesProposalFilter(proposal, 'item_id'));
   const columns = `${COLUMNS}, (select o.mode from ledger.owners o where o.merchant_id = suspense_items.merchant_id) as mode`;
   const rows = await readBehind<Stored<Row> & { readonly mode: Mode }>(db, {
     table: TABLE,
@@ -207,10 +215,17 @@ export async function findSuspenseItems(db: Db, query: SuspenseQuery): Promise<L
     order: 'came',
     is_descending,
   });
+  if (!rows) return undefined;
+  const pending = await findOpenProposals(
+    db,
+    'item_id',
+    rows.map((row) => row.id),
+  );
   const isHouse = (id: string): boolean => Object.values<string>(HOUSE_OWNERS).includes(id);
-  return rows?.map((row) => {
+  return rows.map((row) => {
     const item = answered<Row, keyof Row>(table.names, row);
-    return { ...item, merchant_id: isHouse(item.merchant_id) ? null : item.merchant_id, mode: row.mode };
+    const merchant_id = isHouse(item.merchant_id) ? null : item.merchant_id;
+    return { ...item, merchant_id, mode: row.mode, pending_proposal_id: pending.get(item.id) ?? null };
   });
 }
 

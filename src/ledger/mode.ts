@@ -5,3 +5,6 @@ export type Mode = MerchantRegistered['mode'];
 
 /** In the order of the books. */
 export const MODES = ['live', 'test'] as const satisfies readonly Mode[];
+
+/** Mode of a source of statements, whose id begins with it. */
+export const modeOfSource = (source: string): Mode => (source.startsWith('live-') ? 'live' : 'test');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
+import { newFinanceKey, newOperator, writeHistory, type RandomHistory } from '../support/finance.js';
 import { startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -7,6 +7,7 @@ let live: TestMerchant;
 let test: TestMerchant;
 let history: RandomHistory;
 let cookie: string;
+let preparer: string;
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const form = (path: string, body: string, session = ''): Promise<Answer> =>
@@ -23,6 +24,7 @@ beforeAll(async () => {
   test = await service.newMerchant({ name: 'Warung Uji' });
   const { key } = await newFinanceKey(service);
   cookie = cookieOf(await form('/console/login', `key=${key}`));
+  preparer = cookieOf(await form('/console/login', `key=${(await newOperator(service, 'Siti', ['preparer'])).key}`));
   const before = await service.call('GET', '/console', { headers: { cookie } });
   expect(before.text).toContain('Test money');
   live = await service.newMerchant({ name: 'Kopi Hidup', mode: 'live' });
@@ -41,11 +43,13 @@ async function shown(path: string, session = cookie): Promise<{ names: string[];
 }
 
 describe('the console', () => {
-  it('shows live money as soon as a merchant is live, and names the mode on every page', async () => {
-    for (const list of ['', ...LISTS, 'exceptions', 'payments', 'webhooks', 'search', 'rails', 'people', 'chain']) {
+  it('shows live money as soon as a merchant is live, and names the mode on every page that shows one', async () => {
+    for (const list of ['', ...LISTS, 'exceptions', 'payments', 'webhooks', 'search']) {
       const { names, tells } = await shown(list);
       expect([list, names, tells[1]]).toEqual([list, ['Live money'], false]);
     }
+    for (const path of ['rails', 'people', 'chain', 'desk/propose', 'desk/propose/roles'])
+      expect([path, (await shown(path, preparer)).names]).toEqual([path, []]);
     for (const list of ['charges', 'payouts', 'journal', 'events', 'merchants'])
       expect([list, (await shown(list)).tells]).toEqual([list, [true, false]]);
   });
@@ -75,6 +79,8 @@ describe('the console', () => {
       `journal?EventId=${charge.id}`,
     ])
       expect([path, await shown(path)]).toEqual([path, { names: ['Test money'], tells: [false, true] }]);
+    for (const mode of ['live', 'test'])
+      expect((await shown(`desk/propose/policy-${mode}`, preparer)).names).toEqual([mode === 'live' ? 'Live money' : 'Test money']);
     expect((await page('search?Text=Warung')).text).not.toContain(test.merchant_id);
   });
 

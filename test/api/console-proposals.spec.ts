@@ -29,6 +29,7 @@ describe('proposals from pages of the console', () => {
   let preparer: { key: string };
   let controller: { key: string };
   let siti: ConsoleVisitor;
+  let budi: ConsoleVisitor;
   let reader: ConsoleVisitor;
 
   beforeAll(async () => {
@@ -37,6 +38,7 @@ describe('proposals from pages of the console', () => {
     [preparer, controller] = await Promise.all([newOperator(service, 'Siti', ['preparer']), newOperator(service, 'Ani', ['controller', 'approver'])]);
     await eventually(async () => (await get('/audit/recon/sources')).status === 200);
     siti = await ConsoleVisitor.signIn(service, preparer.key);
+    budi = await ConsoleVisitor.signIn(service, (await newOperator(service, 'Budi', ['preparer'])).key);
     reader = await ConsoleVisitor.signIn(service, (await newFinanceKey(service)).key);
   });
   afterAll(() => service.stop());
@@ -53,10 +55,14 @@ describe('proposals from pages of the console', () => {
     return (await get(`/audit/proposals/${id}`)).body;
   };
 
-  /** A form makes one proposal when sent twice, and none when altered, without a reason, or of another session. A reader gets no form. */
+  /**
+   * A form makes one proposal when sent twice, and none when altered, without a reason, or of another session. A reader gets no form. While the
+   * proposal is open, the page shows it and offers no other, and a form that was opened before makes none.
+   */
   async function heldToItsForm(page: string, action: string, given: Form, kind: string): Promise<Answer> {
     const form = { ...(await siti.hidden(page, action)), act: 'propose', reason: 'their portal shows it', ...given };
     const before = await proposals(kind);
+    const opened = { ...form, ...(await budi.hidden(page, action)) };
     const { form_token: _, ...tokenless } = form as Form & { readonly form_token?: string };
     for (const [broken, status] of [
       [tokenless, 403],
@@ -73,6 +79,12 @@ describe('proposals from pages of the console', () => {
     const [made, again] = [await siti.post(action, form), await siti.post(action, form)];
     expect(location(made)).toEqual(location(again));
     expect(made.headers.get('location')).toMatch(new RegExp(`^/console/desk/proposals/[0-9a-f-]{36}\\?Done=${encodeURIComponent(page)}$`));
+    expect(await proposals(kind)).toHaveLength(before.length + 1);
+    const shown = (await budi.page(page)).text;
+    expect([shown.includes('Proposed by'), shown.includes('It waits for 1 approval')]).toEqual([true, true]);
+    expect([await siti.hidden(page, action), await budi.hidden(page, action)]).toEqual([{}, {}]);
+    const late = await budi.post(action, opened);
+    expect([late.status, late.text.includes('Another proposal about this record was made meanwhile')]).toEqual([409, true]);
     expect(await proposals(kind)).toHaveLength(before.length + 1);
     return made;
   }
@@ -95,7 +107,12 @@ describe('proposals from pages of the console', () => {
     // An item can be a gain only after 180 days. It has arrived, so it is no cost and no loss.
     for (const words of ['GAIN', 'value="COST"', 'value="LOSS"']) expect(text).not.toContain(words);
     const given = { kind: 'UNMATCHED_TO_MERCHANT', waive_fee: 'yes', relates_to: '' };
-    const made = await approve(await heldToItsForm(path, path, given, 'ADJUSTMENT'));
+    const sentAbout = await heldToItsForm(path, path, given, 'ADJUSTMENT');
+    const about = async (query: string): Promise<string[]> => (await get(`/audit/suspense?${query}`)).body.items.map(({ id }: { id: string }) => id);
+    expect([await about('Proposal=pending'), await about('Proposal=none')]).toEqual([[items[0]!.id], [items[1]!.id, items[2]!.id]]);
+    const proposed = (await siti.page('suspense?Proposal=pending')).text;
+    expect([proposed.includes(items[0]!.id), proposed.includes('PROPOSED'), proposed.includes(items[1]!.id)]).toEqual([true, true, false]);
+    const made = await approve(sentAbout);
     expect(made.content).toEqual({
       ...{ kind: 'UNMATCHED_TO_MERCHANT', merchant_id: merchant.merchant_id, currency: 'IDR', amount: 10_000 },
       ...{ item_id: items[0]!.id, waive_fee: true },
@@ -133,7 +150,26 @@ describe('proposals from pages of the console', () => {
     const path = `recon/breaks/${found!.id}`;
     const until = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
     const made = await heldToItsForm(path, `${path}/accept`, { until }, 'BREAK_ACCEPT');
+    const [proposal] = await proposals('BREAK_ACCEPT');
+    const about = async (query: string): Promise<unknown> =>
+      (await get(`/audit/recon/breaks?Kind=PROCESSOR_ONLY&${query}`)).body.items.map((each: { id: string; pending_proposal_id: string }) => [
+        each.id,
+        each.pending_proposal_id,
+      ]);
+    expect(await about('Proposal=pending')).toEqual([[found!.id, proposal!.id]]);
+    expect(await about('Proposal=none')).toEqual([]);
+    expect(await about(`AsOf=${encodeURIComponent(new Date().toISOString())}`)).toEqual([[found!.id, null]]);
+    const both = await get('/audit/recon/breaks?Proposal=pending&AsOf=0');
+    expect([both.status, both.body.errors]).toEqual([400, [{ parameter: 'Proposal', code: 'unexpected-field', detail: 'Not together with AsOf.' }]]);
+    const rows = (
+      await service.call('GET', '/audit/recon/breaks?Kind=PROCESSOR_ONLY', { key: preparer.key, headers: { accept: 'text/csv' } })
+    ).text.split('\r\n');
+    expect([rows[0]!.endsWith('pending_proposal_id'), rows[1]!.endsWith(proposal!.id)]).toEqual([true, true]);
+    const listed = (await siti.page('recon?Proposal=pending')).text;
+    expect([listed.includes(found!.id), listed.includes(`desk/proposals/${proposal!.id}`)]).toEqual([true, true]);
+    expect((await siti.page('recon?Proposal=none')).text).not.toContain(found!.id);
     expect((await approve(made)).content).toEqual({ break_id: found!.id, until });
+    expect(await about('Proposal=none')).toEqual([[found!.id, null]]);
     expect((await get(`/audit/recon/breaks/${found!.id}`)).body).toMatchObject({ status: 'ACCEPTED', accepted_until: until });
     const past = { ...(await siti.hidden(path, `${path}/accept`)), act: 'propose', reason: 'why', until: '2026-01-01' };
     const refused = await siti.post(`${path}/accept`, past);
@@ -162,7 +198,11 @@ describe('proposals from pages of the console', () => {
     let found: { id: string; item: { event_id: string } } | undefined;
     await eventually(async () => (found = (await get('/audit/recon/breaks?Kind=AMOUNT')).body.items[0]) !== undefined);
     const path = `recon/breaks/${found!.id}`;
-    expect((await siti.page(path)).text).toContain('losses: it is lost, or gained');
+    const { text } = await siti.page(path);
+    for (const words of ['losses: it is lost, or gained', 'Book the difference of', 'The line belongs to another item'])
+      expect(text).toContain(words);
+    // The line cannot be matched with its own item: the form for work offers no match.
+    expect(text.slice(text.indexOf('id="work"'), text.indexOf('The line belongs to another item'))).not.toContain('value="match"');
     const sent = await heldToItsForm(path, `${path}/difference`, { account: 'losses' }, 'MATCH_DIFFERENCE');
     const proposal = location(sent)[1]!.replace('/console/', '');
     for (const words of ['Difference to losses', 'value="-3"', 'book_amount', found!.item.event_id])

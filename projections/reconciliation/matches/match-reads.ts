@@ -240,11 +240,13 @@ export interface BreaksQuery extends ReconciliationQuery, PartQuery {
   /** The operator (a UUID) to whom they are assigned. */
   readonly owner?: string | undefined;
   readonly age?: BreakAge | undefined;
+  /** SQL for one more condition, on the column `id`. */
+  readonly condition?: string | undefined;
 }
 
 /** Returns the oldest first; undefined when there is no break `after`. @param now milliseconds since the epoch, for their age */
 export async function findBreaks(db: Db, query: BreaksQuery, now: number): Promise<Break[] | undefined> {
-  const { source, mode, as_of, kind, status, owner, age, after, limit } = query;
+  const { source, mode, as_of, kind, status, owner, age, condition, after, limit } = query;
   const wanted = new Conditions(limit, timestamp(now));
   const until = as_of === undefined ? undefined : wanted.parameter(as_of);
   const [min, max] = age === undefined ? [undefined, undefined] : BREAK_AGES[age];
@@ -258,6 +260,7 @@ export async function findBreaks(db: Db, query: BreaksQuery, now: number): Promi
   // Few of many breaks are assigned or were ever accepted. These conditions avoid lookups for the others.
   wanted.where(owner, (p) => `id in (select break_id from recon.break_acts where act = 'ASSIGNED' and owner = ${p}::uuid)`);
   if (status === 'ACCEPTED') wanted.always(`id in (select break_id from recon.break_acts where act = 'ACCEPTED')`);
+  if (condition !== undefined) wanted.always(condition);
   if (after !== undefined) {
     const found = await db.query<{ opened_from: bigint }>(
       'select max(opened_from) as opened_from from recon.breaks where id = $1 and opened_from <= coalesce($2, opened_from) having count(*) > 0',

@@ -1,5 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { ProposalEvidence } from '../../ledger/events/proposal.events.js';
+import { recordId } from '../../ledger/ids/idempotency.js';
 import type { CommandContext } from '../../ledger/streams/new-event.js';
 import type { Position } from '../../platform/event-store/event-store.js';
 import type { ProposalKindName } from './proposal-kind.js';
@@ -21,6 +22,9 @@ export interface MadeProposal {
   /** True for a replay: an earlier request with this key made the proposal. */
   readonly replayed: boolean;
 }
+
+/** Id of the proposal that an operator makes under an idempotency key; a repeat has the same. */
+export const proposalId = (personId: string, idempotencyKey: string): string => recordId(personId, 'POST /audit/proposals', idempotencyKey);
 
 /** An operator makes a proposal, with an operator's key. */
 export class MakeProposal extends Command<MadeProposal> {

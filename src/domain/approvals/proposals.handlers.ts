@@ -3,7 +3,7 @@ import { digestOf } from '../../ledger/ids/canonical-json.js';
 import { createRecord } from '../../ledger/streams/create-record.js';
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import { proposalStream } from '../../ledger/events/proposal.events.js';
-import { fingerprint, recordId, requireSameRequest } from '../../ledger/ids/idempotency.js';
+import { fingerprint, requireSameRequest } from '../../ledger/ids/idempotency.js';
 import { HOUR_MS, milliseconds, timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import { requireRole, type ActingOperator, type ActingOperators } from '../operators/acting-operator.js';
 import { EXPIRES_HOURS_DEFAULT } from '../operators/approval-policy.dto.js';
@@ -11,7 +11,7 @@ import type { KnownMerchants } from '../merchants/known-merchants.js';
 import { StoreUnavailable, type EventStore } from '../../platform/event-store/event-store.js';
 import { LedgerProblem, type ProblemCode } from '../../ledger/problems.js';
 import { Problem } from '../../platform/problem.js';
-import { ActOnProposal, MakeProposal, type MadeProposal, type ProposalAct, type ProposalOrder } from './act-on-proposal.js';
+import { ActOnProposal, MakeProposal, proposalId, type MadeProposal, type ProposalAct, type ProposalOrder } from './act-on-proposal.js';
 import { proposal, type ProposalCommand, type ProposalRefusal } from './proposal.decider.js';
 import type { ProposalEffects } from './proposal-effects.js';
 import { readContent } from './proposal-contents.js';
@@ -31,8 +31,6 @@ export interface ProposalServices {
   /** Called when an approved proposal cannot take effect at present; a worker retries it. */
   readonly onDelayed: (proposalId: string, error: unknown) => void;
 }
-
-const ROUTE = 'POST /audit/proposals';
 
 const PROBLEM_OF_REFUSAL: Readonly<Record<ProposalRefusal, ProblemCode>> = {
   'proposal-exists': 'state-conflict',
@@ -59,7 +57,7 @@ export class MakeProposalHandler implements ICommandHandler<MakeProposal> {
     requireRole(operator, 'preparer');
     const sent = readContent(order.kind, order.content);
     const content = await kinds.completed(order.kind, sent);
-    const proposal_id = recordId(operator.person_id, ROUTE, idempotencyKey);
+    const proposal_id = proposalId(operator.person_id, idempotencyKey);
     const now = timestamp(clock());
     const made = this.#made({ ...order, content }, proposal_id, operator, now);
     const refused = (await kinds.refusalOf(order.kind, content)) ?? (await effects.refusalOf(made));

@@ -1,13 +1,7 @@
 import type { Pool } from 'pg';
-import {
-  findBreaks,
-  findMatches,
-  type Break,
-  type BreaksQuery,
-  type Match,
-  type MatchesQuery,
-} from '../../../../projections/reconciliation/matches/match-reads.js';
+import { findMatches, type Match, type MatchesQuery } from '../../../../projections/reconciliation/matches/match-reads.js';
 import { pagesBy, pagesById, type Csv, type PagedList } from '../../../platform/http/answer-list.js';
+import { findProposedBreaks, type ProposedBreak, type ProposedBreaksQuery } from './proposed-breaks.js';
 
 export function matchesList(pool: Pool, query: Omit<MatchesQuery, 'after' | 'limit'>): PagedList<Match> {
   return {
@@ -23,13 +17,13 @@ export function matchesList(pool: Pool, query: Omit<MatchesQuery, 'after' | 'lim
 }
 
 /** @param now milliseconds since the epoch, for the age of breaks */
-export function breaksList(pool: Pool, query: Omit<BreaksQuery, 'after' | 'limit'>, now: number): PagedList<Break> {
+export function breaksList(pool: Pool, query: Omit<ProposedBreaksQuery, 'after' | 'limit'>, now: number): PagedList<ProposedBreak> {
   return {
     name: 'breaks',
     csv: breaksCsv,
     page: pagesById(
       'break',
-      (after, limit) => findBreaks(pool, { ...query, after, limit }, now),
+      (after, limit) => findProposedBreaks(pool, { ...query, after, limit }, now),
       (found) => found,
     ),
   };
@@ -52,13 +46,14 @@ const matchesCsv: Csv<Match> = {
   ],
 };
 
-const breaksCsv: Csv<Break> = {
+const breaksCsv: Csv<ProposedBreak> = {
   columns: [
     ...BREAK_COLUMNS,
     ...LINE_COLUMNS.map((column) => (column === 'line_id' ? column : `line_${column}`)),
     'line_references',
     ...ITEM_COLUMNS.map((column) => `item_${column}`),
     ...REMITTANCE_COLUMNS.map((column) => `remittance_${column}`),
+    'pending_proposal_id',
   ],
   cells: ({ line, item, remittance, ...found }) => [
     ...BREAK_COLUMNS.map((column) => found[column]),
@@ -66,5 +61,6 @@ const breaksCsv: Csv<Break> = {
     line?.references.join(' ') ?? null,
     ...ITEM_COLUMNS.map((column) => item?.[column] ?? null),
     ...REMITTANCE_COLUMNS.map((column) => remittance?.[column] ?? null),
+    found.pending_proposal_id,
   ],
 };

@@ -7,6 +7,7 @@ import { FinanceOnly, Exchange, type HttpExchange } from '../../../platform/http
 import { answerList } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Operation } from '../../../platform/http/openapi/openapi.js';
+import { invalid } from '../../../platform/http/validation/validation.js';
 import { readAsOf } from '../as-of.js';
 import { breaksList, matchesList } from './match-lists.js';
 import { ListReconBreaksQuery, ListReconMatchesQuery, ReconBreakDto, ReconBreakPageDto, ReconMatchDto, ReconMatchPageDto } from './matches.dto.js';
@@ -41,8 +42,11 @@ export class ReconMatchesController {
   @Operation('listReconBreaks', 'List breaks between statements and books', 'Oldest first.')
   @ApiAnswerForms({ json: ReconBreakPageDto, ndjsonLine: ReconBreakDto, csv: true, asOf: true })
   async listBreaks(@Query() query: ListReconBreaksQuery, @Exchange() { request, reply }: HttpExchange) {
-    const { Source: source, Mode: mode, AsOf, Kind: kind, Status: status, Owner: owner, Age: age } = query;
+    const { Source: source, Mode: mode, AsOf, Kind: kind, Status: status, Owner: owner, Age: age, Proposal: proposal } = query;
+    if (proposal !== undefined && AsOf !== undefined)
+      throw invalid('query', [{ at: 'Proposal', code: 'unexpected-field', detail: 'Not together with AsOf.' }]);
     const { as_of, now } = await readAsOf(this.pool, this.clock, reply, AsOf);
-    return answerList(this.streams, request, reply, breaksList(this.pool, { source, mode, as_of, kind, status, owner, age }, now), query);
+    const filters = { source, mode, as_of, kind, status, owner, age, proposal };
+    return answerList(this.streams, request, reply, breaksList(this.pool, filters, now), query);
   }
 }

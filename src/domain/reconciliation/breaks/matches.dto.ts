@@ -1,6 +1,7 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { BREAK_AGES, BREAK_STATUSES, type BreakAge, type BreakStatus } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { PROPOSAL_FILTERS, type ProposalFilter } from '../../../../projections/approvals/proposals.js';
 import { ITEM_KINDS } from '../../../../projections/reconciliation/items/items-table.js';
 import { BREAK_KINDS, type BreakKind } from '../../../../projections/reconciliation/days/tick.js';
 import { DIFFERENCE_ACCOUNTS, type DifferenceAccount } from '../../../ledger/events/break.events.js';
@@ -15,6 +16,9 @@ const BATCH = { type: String, nullable: true, description: 'Batch that the line 
 
 export const DIFFERENCE = { type: 'integer', format: 'int64', nullable: true, example: null } as const;
 export const DIFFERENCE_TO = { enum: DIFFERENCE_ACCOUNTS, type: String, nullable: true, example: null } as const;
+
+/** A parameter of lists whose records are the subject of proposals. */
+export const PROPOSAL = { description: 'pending: returns only records with an open proposal; none: only the others.', example: 'pending' } as const;
 
 const AGES = Object.keys(BREAK_AGES) as readonly BreakAge[];
 
@@ -37,6 +41,7 @@ export class ListReconBreaksQuery extends ReconListQuery {
   @IsOptional()
   @IsName(AGES, { description: 'Returns breaks that have been open for this number of banking days only.', example: '2-7' })
   readonly Age?: BreakAge;
+  @IsOptional() @IsName(PROPOSAL_FILTERS, PROPOSAL) readonly Proposal?: ProposalFilter;
   @IsOptional() @IsId({ description: 'next_after of the previous page.' }) readonly After?: string;
 }
 
@@ -137,6 +142,9 @@ export class ReconBreakDto {
 
   @NullableText({ description: 'Last day of the approved acceptance; null without one.', example: null })
   readonly accepted_until: string | null;
+
+  @UuidField({ nullable: true, description: 'The open proposal about the break; null with AsOf.', example: null })
+  readonly pending_proposal_id: string | null;
 
   @NullableText({ description: 'Banking day whose file is missing.', example: null }) readonly day: string | null;
   @TimeField({ description: 'Time of the file or run that opened the break.' }) readonly opened_on: string;

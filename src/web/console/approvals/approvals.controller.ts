@@ -120,6 +120,7 @@ export class ConsoleApprovalsController {
     return this.pages.send(request, reply, {
       title: `Proposal ${proposal.kind}`,
       section: 'desk',
+      mode: this.pages.modeOfProposal(proposal.content),
       content: html`${doneNote(this.pages, approvalsPageIn(Done))} ${content}`,
     });
   }

@@ -1,3 +1,4 @@
+import type { StoredProposal } from '../../../../projections/approvals/proposals.js';
 import type { NextPeriod } from '../../finance-api/period-reads.js';
 import type { ClosedPeriodDto, PeriodDto } from '../../finance-api/periods.dto.js';
 import type { JournalLineDto } from '../../finance-api/journal.dto.js';
@@ -12,6 +13,7 @@ import type { ConsolePages } from '../shared/console-pages.js';
 import { journalTable } from '../records/journal-page.js';
 import { monthPage, proposalPage, type Links } from '../shared/links.js';
 import type { ActSubject } from '../shared/operator-actions.js';
+import { pendingNote } from './pending-proposal.js';
 import { proposeForm } from './propose-form.js';
 
 export interface MonthsSources {
@@ -19,6 +21,8 @@ export interface MonthsSources {
   /** Closed months in their order. */
   readonly closed: readonly PeriodDto[];
   readonly next: NextPeriod | undefined;
+  /** The open proposal to close the next month. */
+  readonly pending: StoredProposal | undefined;
   readonly operator: KnownOperator | undefined;
   /** Token for the form; null: the operator must sign in again first. */
   readonly token: string | null;
@@ -38,11 +42,13 @@ export function monthsPage(pages: ConsolePages, sources: MonthsSources): Html {
   return html`${nextMonth(pages, sources)} ${closedMonths(pages, sources.closed)}`;
 }
 
-function nextMonth({ links }: ConsolePages, { mode, next, operator, token, now }: MonthsSources): Html {
+function nextMonth(pages: ConsolePages, { mode, next, pending, operator, token, now }: MonthsSources): Html | false {
+  const { links } = pages;
   if (!next) return html`<p class="empty">Nothing is booked yet: no month can be closed.</p>`;
   const { month, closes_from } = next;
   if (now < milliseconds(closes_from))
     return html`<p class="alert">The next month is ${month}. It may be closed from ${time(closes_from)} UTC on, an hour after its end.</p>`;
+  if (pending) return pendingNote(pages, pending);
   if (!operator?.roles.includes('preparer'))
     return html`<p class="alert">${month} can be closed. Proposing needs an operator’s own key with the role preparer.</p>`;
   return html`<section aria-labelledby="close">

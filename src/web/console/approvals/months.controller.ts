@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Pool } from 'pg';
+import { findOpenProposal } from '../../../../projections/approvals/proposals.js';
 import { correctionsList, findNextPeriod, findPeriod, findPeriods, readPeriod } from '../../finance-api/period-reads.js';
 import { COMMON_CLOCK, CONFIG, FINANCE_POOL, type Settings } from '../../../ledger/ports/injection-tokens.js';
 import type { Mode } from '../../../ledger/mode.js';
@@ -44,7 +45,8 @@ export class ConsoleMonthsController {
     const mode = this.pages.modeOf(request);
     const { closed, next } = await this.#months(mode);
     const token = this.acts.tokenFor(request, monthsSubject(mode, next?.month));
-    const content = monthsPage(this.pages, { mode, closed, next, operator: this.acts.findOperator(request), token, now: this.clock() });
+    const pending = next && (await findOpenProposal(this.pool, { mode, month: next.month }));
+    const content = monthsPage(this.pages, { mode, closed, next, pending, operator: this.acts.findOperator(request), token, now: this.clock() });
     return this.pages.send(request, reply, { title: 'Months', section: 'months', content });
   }
 
@@ -56,7 +58,8 @@ export class ConsoleMonthsController {
     const { next } = await this.#months(mode);
     if (!next) throw new LedgerProblem('state-conflict', 'Nothing is booked yet: no month can be closed.');
     const { month } = next;
-    return this.proposals.propose({ ...exchange, subject: monthsSubject(mode, month), form, kind: 'MONTH_CLOSE', content: { mode, month } });
+    const about = { mode, month };
+    return this.proposals.propose({ ...exchange, subject: monthsSubject(mode, month), about, form, kind: 'MONTH_CLOSE', content: about });
   }
 
   @Get(':month')

@@ -29,6 +29,6 @@ export class ConsolePeopleController {
   async people(@Exchange() { request, reply }: HttpExchange): Promise<string> {
     const acts = await this.store.read(OPERATORS_STREAM, { direction: 'backwards', limit: ACTS_MAX });
     const content = peoplePage(this.pages, { operators: this.merchants.operators, acts, now: this.clock() });
-    return this.pages.send(request, reply, { title: 'People', section: 'people', content });
+    return this.pages.send(request, reply, { title: 'People', section: 'people', mode: null, content });
   }
 }

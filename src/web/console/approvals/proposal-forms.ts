@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { findOpenProposal, type ProposalAbout } from '../../../../projections/approvals/proposals.js';
+import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import { MakeProposalBody } from '../../finance-api/approvals/proposals.dto.js';
-import { MakeProposal, type ProposalOrder } from '../../../domain/approvals/act-on-proposal.js';
+import { MakeProposal, proposalId, type ProposalOrder } from '../../../domain/approvals/act-on-proposal.js';
 import { faultsOfContent } from '../../../domain/approvals/proposal-contents.js';
 import type { ProposalContent, ProposalKindName } from '../../../domain/approvals/proposal-kind.js';
 import { digestOf } from '../../../ledger/ids/canonical-json.js';
@@ -12,6 +15,7 @@ import { plain } from '../../../platform/html/html.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import type { HttpExchange } from '../../../platform/http/edge/access.js';
 import { faultsOfObject, invalid, readObject } from '../../../platform/http/validation/validation.js';
+import { LedgerProblem } from '../../../ledger/problems.js';
 import { Problem } from '../../../platform/problem.js';
 import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import type { ActBody } from './forms.dto.js';
@@ -26,6 +30,8 @@ import { proposalFormPage, type Choice } from './proposal-form-page.js';
 export interface SentProposal extends HttpExchange {
   /** Subject of the form in its present state. */
   readonly subject: ActSubject;
+  /** The record that the proposal is about. */
+  readonly about: ProposalAbout;
   readonly form: ActBody;
   readonly kind: ProposalKindName;
   readonly content: ProposalContent;
@@ -56,27 +62,31 @@ export class ProposalForms {
     private readonly acts: OperatorActions,
     private readonly pages: ConsolePages,
     private readonly known: KnownMerchants,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
   ) {}
 
   /**
    * Makes a proposal and redirects to it. A form that is sent twice makes one proposal, because its token and content are the idempotency
-   * key. A refusal is shown in the form of its kind. @throws as PersonActs.requireShown
+   * key. A refusal is shown in the form of its kind. @throws as OperatorActions.requireShown; Problem digest-mismatch when there is another open
+   * proposal about the record
    */
-  async propose({ request, reply, ids, subject, form, kind, content }: SentProposal): Promise<string> {
+  async propose({ request, reply, ids, subject, about, form, kind, content }: SentProposal): Promise<string> {
     this.acts.requireShown(request, subject, form);
     const { reason, form_token: token } = form;
     const of = formFor(kind, content);
     const typed = { ...typedFor(of.fields, content), reason };
     const order = { kind, content, reason, evidence: [] };
+    const open = await findOpenProposal(this.pool, about);
+    if (open && open.id !== proposalId(this.acts.findOperator(request)!.id, keyOf(token, order)))
+      throw new LedgerProblem('digest-mismatch', 'Another proposal about this record was made meanwhile. Open the page again to see it.');
     return this.make({ request, reply, ids, form: of, formId: randomUUID(), token, order, typed }, subject.path);
   }
 
   /** Does the same for the form of a kind; the caller has verified its token. @param from page to which the proposal links back */
   async make({ request, reply, ids, form, formId, token, order, typed }: FilledForm, from?: string): Promise<string> {
-    const key = digestOf({ form_token: token, ...order, evidence: [...order.evidence] });
     try {
       requireValid(form, order);
-      const command = new MakeProposal(order, key, request.keyId!, ids);
+      const command = new MakeProposal(order, keyOf(token, order), request.keyId!, ids);
       const { proposal_id, position } = await this.commands.execute(command);
       await this.consistency.shown(reply, position);
       void reply.header('location', this.pages.links.to(proposalPage(proposal_id), { Done: from }));
@@ -96,7 +106,10 @@ export class ProposalForms {
       ...{ digest: subject.digest, token: this.acts.tokenFor(request, subject) },
       ...{ merchants: this.#merchants(mode), operators: this.#operators() },
     });
-    return this.pages.send(request, reply, { title: form.title, section: 'desk', content }, faults === NO_FAULTS ? 200 : 400);
+    const isOfMode = form.fields.some(({ at }) => at === 'mode' || at === 'merchant_id');
+    const shown = this.pages.modeOfProposal(form.fixed) ?? (isOfMode ? mode : null);
+    const page = { title: form.title, section: 'desk', mode: shown, content } as const;
+    return this.pages.send(request, reply, page, faults === NO_FAULTS ? 200 : 400);
   }
 
   /** The digest covers the form's initial values, so that a form cannot unknowingly revert a policy that has changed meanwhile. */
@@ -124,6 +137,9 @@ export class ProposalForms {
     return this.known.operators.all().map(({ id, name, roles }) => [id, `${plain(name)} (${roles.join(', ') || 'no role'})`] as const);
   }
 }
+
+/** The idempotency key of a sent form. */
+const keyOf = (token: string, order: ProposalOrder): string => digestOf({ form_token: token, ...order, evidence: [...order.evidence] });
 
 /** Returns the form's proposal as a program would send it. */
 export function orderOf({ kind, fixed, fields }: ProposalForm, typed: Typed): ProposalOrder {

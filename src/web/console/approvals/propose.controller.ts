@@ -31,7 +31,7 @@ export class ConsoleProposeController {
   @Get()
   forms(@Exchange() { request, reply }: HttpExchange): string {
     this.#requirePreparer(request);
-    return this.pages.send(request, reply, { title: 'Propose', section: 'desk', content: proposalFormsPage(this.pages.links) });
+    return this.pages.send(request, reply, { title: 'Propose', section: 'desk', mode: null, content: proposalFormsPage(this.pages.links) });
   }
 
   @Get(':form')

@@ -49,6 +49,6 @@ export class ConsoleChainController {
       publicKey: this.keys.publicKeyHex,
       verified,
     });
-    return this.pages.send(request, reply, { title: 'Chain', section: 'chain', content });
+    return this.pages.send(request, reply, { title: 'Chain', section: 'chain', mode: null, content });
   }
 }

@@ -19,6 +19,6 @@ export class ConsoleRailsController {
   @Get()
   async rails(@Exchange() { request, reply }: HttpExchange): Promise<string> {
     const content = railsPage(this.pages, await this.states.view());
-    return this.pages.send(request, reply, { title: 'Rails', section: 'rails', content });
+    return this.pages.send(request, reply, { title: 'Rails', section: 'rails', mode: null, content });
   }
 }

@@ -1,3 +1,4 @@
+import type { StoredProposal } from '../../../../projections/approvals/proposals.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import { mayDiffer } from '../../../domain/reconciliation/breaks/break-difference.js';
@@ -7,7 +8,8 @@ import { actForm } from '../shared/act-form.js';
 import { code, details, idLink, money, status, table, tag, time, userText } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { breakPage as pathOf, filePage, proposalPage } from '../shared/links.js';
-import { proposeAside } from '../approvals/propose-form.js';
+import { pendingNote } from '../approvals/pending-proposal.js';
+import { proposeAside, proposeForm } from '../approvals/propose-form.js';
 import { sourceLink } from './day-page.js';
 import { suggestionTables } from './suggestions.js';
 
@@ -15,6 +17,7 @@ export interface BreakSources {
   readonly found: ReconBreakDetailDto;
   /** Digest of both sides as they are shown. */
   readonly digest: string;
+  readonly pending: StoredProposal | undefined;
   readonly operator: KnownOperator | undefined;
   /** Token for the form; null: the operator must sign in again first. */
   readonly token: string | null;
@@ -22,9 +25,10 @@ export interface BreakSources {
 
 /** A break: the line and the books, suggestions, notes, and the forms for acts. */
 export function breakPage(pages: ConsolePages, sources: BreakSources): Html {
-  const { found } = sources;
+  const { found, pending } = sources;
   const { id, kind, source, age, of_mode, owner, accepted_until, opened_on, resolved_on } = found;
   return html`<p class="lead">${WORDS[kind] ?? kind}</p>
+    ${pendingNote(pages, pending)}
     ${details([
       ['Status', status(found.status)],
       ['Kind', html`${tag(kind)}${of_mode !== null && ` of ${of_mode} money`}`],
@@ -36,7 +40,7 @@ export function breakPage(pages: ConsolePages, sources: BreakSources): Html {
       ['Resolved (UTC)', time(resolved_on)],
       ['Id', code(id)],
     ])}
-    ${sides(pages, found)} ${suggestionTables(pages, found)} ${decision(pages, sources)} ${settlement(pages, sources)} ${acceptance(pages, sources)}
+    ${sides(pages, found)} ${settlement(pages, sources)} ${suggestionTables(pages, found)} ${decision(pages, sources)} ${acceptance(pages, sources)}
     ${acts(pages, found)}`;
 }
 
@@ -86,51 +90,76 @@ function itemOrigin(pages: ConsolePages, { event_id, merchant_id }: ReconItemDto
   return html`event ${idLink(event_id, pages.links.event(event_id))} of ${pages.merchant(merchant_id)}`;
 }
 
+/** Amount by which the line exceeds the item or batch that it names, minor units; null when no difference can be booked (`differenceIn`). */
+function differenceOf({ kind, line, item, remittance }: ReconBreakDetailDto): number | null {
+  const books = item ?? remittance;
+  if (!mayDiffer(kind) || !line || books?.currency !== line.currency || Math.sign(books.amount) !== Math.sign(line.amount)) return null;
+  return line.amount === books.amount ? null : line.amount - books.amount;
+}
+
 const isMatched = ({ acts }: ReconBreakDetailDto): boolean => acts.findLast(({ act }) => act === 'MATCHED' || act === 'UNMATCHED')?.act === 'MATCHED';
 
-function decision({ links }: ConsolePages, { found, digest, operator, token }: BreakSources): Html {
+function decision({ links }: ConsolePages, { found, pending, digest, operator, token }: BreakSources): Html {
   if (!operator?.roles.includes('preparer')) return html`<p class="alert">Working on breaks needs an operator’s own key with the role preparer.</p>`;
   const isOpen = found.status !== 'RESOLVED';
   const matched = isMatched(found);
-  const mayMatch = isOpen && !matched && (found.line !== null || found.item !== null);
+  const mayMatch = isOpen && !matched && !pending && (found.line !== null || found.item !== null);
+  // A match requires equal amounts: the line cannot be matched with the record that it names, only with another.
+  const differs = differenceOf(found) !== null;
+  const subject = { links, path: pathOf(found.id), digest, token };
+  const matching = { more: counterpart(found) };
   return html`<section aria-labelledby="work">
     <h2 id="work">Work on it</h2>
     ${isOpen && matched && html`<p class="alert">It is matched by an operator, starting with the next file or run of the source.</p>`}
     ${actForm({
-      ...{ links, path: pathOf(found.id), digest, token, reasonLabel: 'Note or reason' },
+      ...{ ...subject, reasonLabel: 'Note or reason', isAside: true },
       acts: [
         ['note', 'Note'],
         found.owner === operator.id ? ['release', 'Give it back'] : ['take', 'Take it'],
-        ...(mayMatch ? [['match', 'Match'] as const] : []),
+        ...(mayMatch && !differs ? [['match', 'Match'] as const] : []),
         ...(matched ? [['unmatch', 'Undo the match'] as const] : []),
       ],
-      more: mayMatch && counterpart(found),
+      ...(mayMatch && !differs && matching),
     })}
+    ${
+      mayMatch &&
+      differs &&
+      html`<details>
+        <summary>The line belongs to another item: match it with that one</summary>
+        ${actForm({ ...subject, acts: [['match', 'Match']], name: 'match', label: 'Match', isAside: true, ...matching })}
+      </details>`
+    }
   </section>`;
 }
 
-/** A form that proposes to book the difference between a line and its item. Other people approve it. */
-function settlement({ links }: ConsolePages, { found, digest, operator, token }: BreakSources): Html | false {
-  const { id, kind, line, item, remittance } = found;
-  const books = item ?? remittance;
-  if (found.status === 'RESOLVED' || isMatched(found) || !mayDiffer(kind) || !line || books?.currency !== line.currency) return false;
-  const path = pathOf(id);
-  return proposeAside({
-    ...{ links, operator, token, subject: { path, record: id, digest }, action: `${path}/difference`, name: 'difference' },
-    label: 'It is of that all the same: propose to book the difference',
-    before: html`<p>They say ${money(line.amount - books.amount, line.currency)} more than the books.</p>
-      <label for="account">Book it to</label>
-      <select id="account" name="account">
-        <option value="costs">costs: it was charged to us</option>
-        <option value="losses">losses: it is lost, or gained</option>
-      </select>`,
-    hint: 'Approvers decide, as for an adjustment of that amount. The records are matched with the source’s next file or run, and the close of the bank’s day books the difference.',
-  });
+/** The main form for a line with another amount: it proposes to book the difference. Other people approve it. */
+function settlement({ links }: ConsolePages, { found, pending, digest, operator, token }: BreakSources): Html | false {
+  const difference = differenceOf(found);
+  if (difference === null || pending || found.status === 'RESOLVED' || isMatched(found) || !operator?.roles.includes('preparer')) return false;
+  const amount = money(Math.abs(difference), found.line!.currency);
+  const path = pathOf(found.id);
+  return html`<section aria-labelledby="difference">
+    <h2 id="difference">Book the difference of ${amount}</h2>
+    <p>The line is ${amount} ${difference > 0 ? 'more' : 'less'} than the books.</p>
+    ${proposeForm(
+      {
+        ...{ links, operator, token, subject: { path, record: found.id, digest }, action: `${path}/difference`, name: 'difference' },
+        label: 'Propose to book the difference',
+        before: html`<label for="account">Book it to</label>
+          <select id="account" name="account">
+            <option value="costs">costs: it was charged to us</option>
+            <option value="losses">losses: it is lost, or gained</option>
+          </select>`,
+        hint: 'Approvers decide, as for an adjustment of that amount. The records are matched with the source’s next file or run, and the close of the bank’s day books the difference.',
+      },
+      true,
+    )}
+  </section>`;
 }
 
 /** A form that proposes to accept a correct break until a day. Other people approve it. */
-function acceptance({ links }: ConsolePages, { found, digest, operator, token }: BreakSources): Html | false {
-  if (found.status === 'RESOLVED') return false;
+function acceptance({ links }: ConsolePages, { found, pending, digest, operator, token }: BreakSources): Html | false {
+  if (found.status === 'RESOLVED' || pending) return false;
   const path = pathOf(found.id);
   return proposeAside({
     ...{ links, operator, token, subject: { path, record: found.id, digest }, action: `${path}/accept`, name: 'accept' },

@@ -18,6 +18,7 @@ import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-yo
 import { toDay } from '../../../domain/reconciliation/days/day-lists.js';
 import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 import { CloseDay } from '../../../domain/reconciliation/source-commands.js';
+import { modeOfSource } from '../../../ledger/mode.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { dayPage as pathOf, sourcePage } from '../shared/links.js';
@@ -53,7 +54,7 @@ export class ConsoleDaysController {
     const rows = found.slice(0, ROWS_SHOWN);
     const next = found.length > ROWS_SHOWN ? rows.at(-1)!.place : undefined;
     const content = dayPage(this.pages, { day: toDay(close), rows, next, after });
-    return this.pages.send(request, reply, { title: `${close.day} of ${source}`, section: 'recon', content });
+    return this.pages.send(request, reply, { title: `${close.day} of ${source}`, section: 'recon', mode: modeOfSource(source), content });
   }
 
   /** Sums all receivables of the mode on each request. It is a separate page, because its time grows with the receivables. */

@@ -1,3 +1,4 @@
+import type { StoredProposal } from '../../../../projections/approvals/proposals.js';
 import type { NextDay } from '../../../../projections/reconciliation/days/next-day.js';
 import type { Source } from '../../../../projections/reconciliation/sources.js';
 import type { Statement } from '../../../../projections/reconciliation/statement-reads.js';
@@ -19,6 +20,11 @@ export interface FileForms {
   readonly operator: KnownOperator | undefined;
   /** Form token; null: the operator must sign in again first. */
   readonly token: string | null;
+}
+
+export interface OneFileForms extends FileForms {
+  /** The open proposal about the file. */
+  readonly pending: StoredProposal | undefined;
 }
 
 /** Subject of a form about a source: the version of the settings with which a file would be read. */
@@ -122,8 +128,8 @@ export function replaceForm({ links }: ConsolePages, file: Statement, { operator
 }
 
 /** A form that proposes to forget the personal data in a file. */
-export function forgetForm({ links }: ConsolePages, file: Statement, { operator, token }: FileForms): Html | false {
-  if (file.forgotten_on !== null) return false;
+export function forgetForm({ links }: ConsolePages, file: Statement, { pending, operator, token }: OneFileForms): Html | false {
+  if (file.forgotten_on !== null || pending) return false;
   const subject = fileSubject(file);
   return proposeAside({
     ...{ links, operator, token, subject, action: `${subject.path}/forget`, name: 'forget' },

@@ -5,7 +5,8 @@ import { code, details, idLink, money, pager, status, table, tag, time, userText
 import type { ConsolePages } from '../shared/console-pages.js';
 import { filePage, sourcePage } from '../shared/links.js';
 import { sourceLink } from './day-page.js';
-import { closeDayForm, forgetForm, replaceForm, sourceForms, type CloseForm, type FileForms } from './file-forms.js';
+import { pendingNote } from '../approvals/pending-proposal.js';
+import { closeDayForm, forgetForm, replaceForm, sourceForms, type CloseForm, type FileForms, type OneFileForms } from './file-forms.js';
 
 export interface SourceFiles {
   readonly source: Source;
@@ -74,14 +75,15 @@ export interface FileSources {
   /** The next page has the lines after this id; undefined on the last page. */
   readonly next: string | undefined;
   readonly after: string | undefined;
-  readonly forms: FileForms;
+  readonly forms: OneFileForms;
 }
 
 /** A file: its status, its sums, and its lines. */
 export function filePageOf(pages: ConsolePages, sources: FileSources): Html {
   const { file, groups, next, after, forms } = sources;
   const { links } = pages;
-  return html`${fileDetails(pages, file)} ${replaceForm(pages, file, forms)} ${forgetForm(pages, file, forms)} ${sums(file)}
+  return html`${pendingNote(pages, forms.pending)} ${fileDetails(pages, file)} ${replaceForm(pages, file, forms)} ${forgetForm(pages, file, forms)}
+  ${sums(file)}
   ${table(
     'Statements or batches of it',
     [{ title: 'Name' }, { title: 'Number' }, { title: 'Day' }, { title: 'Closing balance or sum', isFigure: true }, { title: 'Counts' }],

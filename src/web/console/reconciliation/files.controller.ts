@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseFilters
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Pool } from 'pg';
+import { findOpenProposal } from '../../../../projections/approvals/proposals.js';
 import { findNextDay } from '../../../../projections/reconciliation/days/next-day.js';
 import { findSource, type Source } from '../../../../projections/reconciliation/sources.js';
 import {
@@ -24,6 +25,7 @@ import type { StatementImport } from '../../../domain/reconciliation/import-stat
 import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 import { ImportStatement, RunReconSource } from '../../../domain/reconciliation/source-commands.js';
 import { STATEMENT_BYTES_MAX } from '../../../domain/reconciliation/statements.dto.js';
+import { modeOfSource } from '../../../ledger/mode.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ProposeForm } from '../approvals/forms.dto.js';
 import { ConsolePages } from '../shared/console-pages.js';
@@ -135,7 +137,8 @@ export class ConsoleFilesController {
   @TakesForms()
   async forget(@Param('id', RecordId) id: string, @Body() form: ProposeForm, @Exchange() exchange: HttpExchange): Promise<string> {
     const subject = fileSubject(await this.findFile(id));
-    return this.proposals.propose({ ...exchange, subject, form, kind: 'FORGET_FILE', content: { statement_id: id } });
+    const about = { statement_id: id };
+    return this.proposals.propose({ ...exchange, subject, about, form, kind: 'FORGET_FILE', content: about });
   }
 
   /** Imports the file; the caller has verified the form, so that no part of the file is stored before. @throws Problem */
@@ -171,7 +174,7 @@ export class ConsoleFilesController {
     const forms = { operator, token: this.acts.tokenFor(request, sourceSubject(source)) };
     const closing = { operator, next: nextDay, token: this.acts.tokenFor(request, closeSubject(source, nextDay?.day ?? '')) };
     const content = html`${note} ${sourceFilesPage(this.pages, { source, files, next, after, forms, closing })}`;
-    return this.pages.send(request, reply, { title: `Source ${source.id}`, section: 'recon', content }, status);
+    return this.pages.send(request, reply, { title: `Source ${source.id}`, section: 'recon', mode: modeOfSource(source.id), content }, status);
   }
 
   private async showFile(
@@ -181,15 +184,16 @@ export class ConsoleFilesController {
     note: Html | undefined = importedNote(this.pages, file, Imported),
     status = 200,
   ): Promise<string> {
-    const [groups, found] = await Promise.all([
+    const [groups, found, pending] = await Promise.all([
       findGroups(this.pool, file.id),
       findLines(this.pool, { statement_id: file.id, after, limit: LINES_SHOWN + 1 }),
+      findOpenProposal(this.pool, { statement_id: file.id }),
     ]);
     const lines = found.slice(0, LINES_SHOWN);
     const next = found.length > LINES_SHOWN ? lines.at(-1)!.id : undefined;
-    const forms = { operator: this.acts.findOperator(request), token: this.acts.tokenFor(request, fileSubject(file)) };
+    const forms = { pending, operator: this.acts.findOperator(request), token: this.acts.tokenFor(request, fileSubject(file)) };
     const content = html`${note} ${filePageOf(this.pages, { file, groups, lines, next, after, forms })}`;
-    return this.pages.send(request, reply, { title: `File of ${file.source}`, section: 'recon', content }, status);
+    return this.pages.send(request, reply, { title: `File of ${file.source}`, section: 'recon', mode: modeOfSource(file.source), content }, status);
   }
 
   private async findSource(id: string): Promise<Source> {

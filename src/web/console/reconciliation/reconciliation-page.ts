@@ -1,15 +1,17 @@
 import type { SourceDay } from '../../../../projections/reconciliation/matches/day-reads.js';
-import { BREAK_STATUSES, type Break } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { BREAK_STATUSES } from '../../../../projections/reconciliation/matches/match-reads.js';
 import { BREAK_KINDS } from '../../../../projections/reconciliation/days/tick.js';
 import type { Source } from '../../../../projections/reconciliation/sources.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { addDays } from '../../../ledger/days.js';
+import type { ProposedBreak } from '../../../domain/reconciliation/breaks/proposed-breaks.js';
 import type { ReconDayDto } from '../../../domain/reconciliation/days/days.dto.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import { filters, idLink, money, pager, status, statusLink, table, tag } from '../shared/components.js';
 import type { ReconciliationQuery } from './reconciliation.dto.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { breakPage, dayPage, sourcePage } from '../shared/links.js';
+import { pendingField, pendingTag } from '../approvals/pending-proposal.js';
 import { sourceLink } from './day-page.js';
 
 export interface ReconciliationSources {
@@ -19,7 +21,7 @@ export interface ReconciliationSources {
   readonly found: readonly SourceDay[];
   /** Closes of those days, finished or under way. */
   readonly closes: readonly ReconDayDto[];
-  readonly breaks: readonly Break[];
+  readonly breaks: readonly ProposedBreak[];
   /** The next page has the breaks after this id; undefined on the last page. */
   readonly next: string | undefined;
   readonly query: ReconciliationQuery;
@@ -90,6 +92,7 @@ function breakList(pages: ConsolePages, { sources, breaks, next, query, operator
       ...(operator
         ? [{ name: 'Owner', label: 'Whose', value: query.Owner, options: [['', 'Everybody’s'] as const, ['mine', 'Mine'] as const] }]
         : []),
+      pendingField(query.Proposal),
     ])}
     ${table(
       `Breaks that are ${query.Status}, the oldest first`,
@@ -102,9 +105,9 @@ function breakList(pages: ConsolePages, { sources, breaks, next, query, operator
         { title: 'Whose' },
         { title: 'Age, banking days', isFigure: true },
       ],
-      breaks.map(({ id, kind, source, line, item, remittance, owner, age, of_mode }) => [
+      breaks.map(({ id, kind, source, line, item, remittance, owner, age, of_mode, ...found }) => [
         idLink(id, links.to(breakPage(id))),
-        html`${tag(kind)}${of_mode !== null && ` of ${of_mode}`}`,
+        html`${tag(kind)}${of_mode !== null && ` of ${of_mode}`}${pendingTag(pages, found)}`,
         sourceLink(pages, source),
         line ? money(line.amount, line.currency) : '–',
         item || remittance ? money((item ?? remittance)!.amount, (item ?? remittance)!.currency) : '–',

@@ -6,7 +6,9 @@ import type { Pool } from 'pg';
 import { findDayCloses } from '../../../../projections/reconciliation/days/day-close-reads.js';
 import { findSourceDays } from '../../../../projections/reconciliation/matches/day-reads.js';
 import { findBreaks } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { findOpenProposal } from '../../../../projections/approvals/proposals.js';
 import { findSources } from '../../../../projections/reconciliation/sources.js';
+import { modeOfSource } from '../../../ledger/mode.js';
 import { html } from '../../../platform/html/html.js';
 import { digestOf } from '../../../ledger/ids/canonical-json.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
@@ -19,6 +21,7 @@ import { mustExist, parseUuid, RecordId } from '../../../platform/http/record-id
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerProblem } from '../../../ledger/problems.js';
 import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
+import { findProposedBreaks } from '../../../domain/reconciliation/breaks/proposed-breaks.js';
 import { findBreakDetail } from '../../../domain/reconciliation/breaks/break-detail.js';
 import { ActOnBreak, type BreakAct } from '../../../domain/reconciliation/breaks/act-on-break.js';
 import type { ReconBreakDetailDto } from '../../../domain/reconciliation/breaks/breaks.dto.js';
@@ -30,7 +33,7 @@ import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { doneNote } from '../approvals/approvals-page.js';
 import { breakPage as pathOf, approvalsPage as pageToGoBackTo } from '../shared/links.js';
-import { OperatorActions } from '../shared/operator-actions.js';
+import { OperatorActions, type ActSubject } from '../shared/operator-actions.js';
 import { ProposalForms } from '../approvals/proposal-forms.js';
 import { breakPage } from './break-page.js';
 import { reconciliationPage } from './reconciliation-page.js';
@@ -63,7 +66,7 @@ export class ConsoleReconciliationController {
     const mode = this.pages.modeOf(request);
     const operator = this.acts.findOperator(request);
     const now = this.clock();
-    const { Source: source, Kind: kind, Status: status, After: after, Until: until } = query;
+    const { Source: source, Kind: kind, Status: status, Proposal: proposal, After: after, Until: until } = query;
     const last = (startOfDay('Until', until) ?? timestamp(now)).slice(0, 10);
     const days = Array.from({ length: DAYS }, (_, ago) => addDays(last, -ago));
     const owner = query.Owner === undefined ? undefined : (operator?.id ?? undefined);
@@ -71,7 +74,7 @@ export class ConsoleReconciliationController {
       findSources(this.pool, { limit: SOURCES_MAX }),
       findSourceDays(this.pool, mode, days.at(-1)!, timestamp(now)),
       findDayCloses(this.pool, { mode, from: days.at(-1), to: days[0], limit: SOURCES_MAX * DAYS }),
-      findBreaks(this.pool, { mode, source, kind, status, owner, after, limit: BREAKS_SHOWN + 1 }, now),
+      findProposedBreaks(this.pool, { mode, source, kind, status, owner, proposal, after, limit: BREAKS_SHOWN + 1 }, now),
     ]);
     if (breaks === undefined) throw noSuchCursor('break');
     const shown = breaks.slice(0, BREAKS_SHOWN);
@@ -96,10 +99,12 @@ export class ConsoleReconciliationController {
     const found = await this.find(id);
     const digest = digestOf(sidesOf(found));
     const token = this.acts.tokenFor(request, { path: pathOf(id), record: id, digest });
-    const content = breakPage(this.pages, { found, digest, operator: this.acts.findOperator(request), token });
+    const pending = await findOpenProposal(this.pool, { break_id: id });
+    const content = breakPage(this.pages, { found, digest, pending, operator: this.acts.findOperator(request), token });
     return this.pages.send(request, reply, {
       title: `Break ${found.kind}`,
       section: 'recon',
+      mode: modeOfSource(found.source),
       content: html`${doneNote(this.pages, pageToGoBackTo(Done))} ${content}`,
     });
   }
@@ -127,17 +132,18 @@ export class ConsoleReconciliationController {
   @HttpCode(303)
   @TakesForms()
   async accept(@Param('id', RecordId) id: string, @Body() form: AcceptBreakForm, @Exchange() exchange: HttpExchange): Promise<string> {
-    const subject = { path: pathOf(id), record: id, digest: digestOf(sidesOf(await this.find(id))) };
-    return this.proposals.propose({ ...exchange, subject, form, kind: 'BREAK_ACCEPT', content: { break_id: id, until: form.until } });
+    const subject = await this.subjectOf(id);
+    const about = { break_id: id };
+    return this.proposals.propose({ ...exchange, subject, about, form, kind: 'BREAK_ACCEPT', content: { ...about, until: form.until } });
   }
 
   @Post('breaks/:id/difference')
   @HttpCode(303)
   @TakesForms()
   async matchDifference(@Param('id', RecordId) id: string, @Body() form: MatchDifferenceForm, @Exchange() exchange: HttpExchange): Promise<string> {
-    const subject = { path: pathOf(id), record: id, digest: digestOf(sidesOf(await this.find(id))) };
-    const content = { break_id: id, account: form.account };
-    return this.proposals.propose({ ...exchange, subject, form, kind: 'MATCH_DIFFERENCE', content });
+    const subject = await this.subjectOf(id);
+    const about = { break_id: id };
+    return this.proposals.propose({ ...exchange, subject, about, form, kind: 'MATCH_DIFFERENCE', content: { ...about, account: form.account } });
   }
 
   private actOf({ act, counterpart = '' }: ActOnBreakForm, { line }: ReconBreakDetailDto, request: FastifyRequest): BreakAct {
@@ -163,6 +169,10 @@ export class ConsoleReconciliationController {
     if (behind?.[0]) return behind[0].id;
     const oldest = await findBreaks(this.pool, { ...query, limit: 2 }, this.clock());
     return oldest?.find((each) => each.id !== id)?.id;
+  }
+
+  private async subjectOf(id: string): Promise<ActSubject> {
+    return { path: pathOf(id), record: id, digest: digestOf(sidesOf(await this.find(id))) };
   }
 
   private async find(id: string): Promise<ReconBreakDetailDto> {

@@ -1,5 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { BREAK_STATUSES, type BreakStatus } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { PROPOSAL_FILTERS, type ProposalFilter } from '../../../../projections/approvals/proposals.js';
 import { BREAK_KINDS, type BreakKind } from '../../../../projections/reconciliation/days/tick.js';
 import { DIFFERENCE_ACCOUNTS, type DifferenceAccount } from '../../../ledger/events/break.events.js';
 import { IsQueryInteger } from '../../../platform/http/validation/number-validators.js';
@@ -52,6 +53,7 @@ export class ReconciliationQuery {
   @IsOptional() @IsWord(BREAK_KINDS) readonly Kind?: BreakKind;
   @IsWord(BREAK_STATUSES) readonly Status: BreakStatus = 'OPEN';
   @IsOptional() @IsName(['mine']) readonly Owner?: 'mine';
+  @IsOptional() @IsName(PROPOSAL_FILTERS) readonly Proposal?: ProposalFilter;
   @IsOptional() @IsId() readonly After?: string;
 
   /** Last day of the table of sources by day; absent: today. */

@@ -1,4 +1,5 @@
 import type { ItemLine } from '../../../../projections/reconciliation/days/day-row-reads.js';
+import type { StoredProposal } from '../../../../projections/approvals/proposals.js';
 import type { SuspenseItemDto } from '../../finance-api/approvals/suspense.dto.js';
 import type { AdjustmentContent } from '../../../domain/approvals/adjustment-kind.js';
 import { html, type Html } from '../../../platform/html/html.js';
@@ -11,6 +12,7 @@ import type { AdjustItemForm } from '../approvals/forms.dto.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { breakPage, suspensePage } from '../shared/links.js';
 import type { ActSubject } from '../shared/operator-actions.js';
+import { pendingNote } from '../approvals/pending-proposal.js';
 import { proposeForm } from '../approvals/propose-form.js';
 import { lineLink } from './day-page.js';
 import { chargeOf, ownerOf, reasonOf, resolution, sinceOf } from './suspense-page.js';
@@ -20,6 +22,7 @@ export interface SuspenseItemSources {
   readonly item: SuspenseItemDto;
   /** Line of the item; undefined for a payment. */
   readonly line: ItemLine | undefined;
+  readonly pending: StoredProposal | undefined;
   readonly operator: KnownOperator | undefined;
   /** Token for the form; null: the operator must sign in again first. */
   readonly token: string | null;
@@ -33,10 +36,11 @@ export const itemSubject = ({ id, status: is, currency, amount, proposal_id }: S
 });
 
 /** An item in suspense, money without a known owner, and the form for a proposal about it. */
-export function suspenseItemPage(pages: ConsolePages, { item, line, operator, token }: SuspenseItemSources): Html {
+export function suspenseItemPage(pages: ConsolePages, { item, line, pending, operator, token }: SuspenseItemSources): Html {
   const { links } = pages;
   const { id, position, line_key, processor, payment_reference, amount, currency, age_days, status: is } = item;
   return html`<p class="lead">Money without a known owner: ${reasonOf(item)}.</p>
+    ${pendingNote(pages, pending)}
     ${details([
       ['Status', status(item.status)],
       ['Amount', money(amount, currency)],
@@ -51,7 +55,7 @@ export function suspenseItemPage(pages: ConsolePages, { item, line, operator, to
       ['Brought by', html`<a href="${links.event(position)}">event ${position}</a>`],
       ['Id', code(id)],
     ])}
-    ${item.status === 'OPEN' && proposal(pages, { item, operator, token })}`;
+    ${item.status === 'OPEN' && !pending && proposal(pages, { item, operator, token })}`;
 }
 
 /** The line and the break of an item, from which an operator can find its owner. */
@@ -81,7 +85,7 @@ function kindsOf({ amount, age_days, charge_id }: SuspenseItemDto): (readonly [S
   ];
 }
 
-function proposal(pages: ConsolePages, { item, operator, token }: Omit<SuspenseItemSources, 'line'>): Html {
+function proposal(pages: ConsolePages, { item, operator, token }: Omit<SuspenseItemSources, 'line' | 'pending'>): Html {
   if (!operator?.roles.includes('preparer')) return html`<p class="alert">Proposing needs an operator’s own key with the role preparer.</p>`;
   const subject = itemSubject(item);
   return html`<section aria-labelledby="whose">

@@ -4,6 +4,7 @@ import type { SuspenseEnd } from '../../../../projections/approvals/suspense.js'
 import { HOUSE_OWNERS } from '../../../ledger/events/adjustment.events.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import type { ConsolePages } from '../shared/console-pages.js';
+import { pendingTag } from '../approvals/pending-proposal.js';
 import { idLink, money, table } from '../shared/components.js';
 import { proposalPage, sourcePage, suspensePage } from '../shared/links.js';
 
@@ -47,7 +48,7 @@ export function suspenseTable(pages: ConsolePages, items: readonly SuspenseItemD
       idLink(item.id, links.to(suspensePage(item.id))),
       money(item.amount, item.currency),
       ownerOf(pages, item),
-      reasonOf(item),
+      html`${reasonOf(item)}${pendingTag(pages, item)}`,
       `${item.age_days} d`,
       sinceOf(pages, item),
       resolution(pages, item),

@@ -3,6 +3,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseFilters
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
+import { findOpenProposal } from '../../../../projections/approvals/proposals.js';
 import { findItemLine } from '../../../../projections/reconciliation/days/day-row-reads.js';
 import { suspenseList } from '../../finance-api/approvals/suspense-lists.js';
 import type { SuspenseItemDto } from '../../finance-api/approvals/suspense.dto.js';
@@ -15,6 +16,7 @@ import { noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { timeLimit } from '../../../platform/async/waiting.js';
+import { pendingField } from '../approvals/pending-proposal.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { SuspenseItemsQuery } from '../shared/console.dto.js';
@@ -43,8 +45,8 @@ export class ConsoleSuspenseController {
 
   @Get('suspense')
   async suspense(@Query() query: SuspenseItemsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const { MerchantId, Currency, Status, Order, After } = query;
-    const asked = { MerchantId, Currency, Status, Order };
+    const { MerchantId, Currency, Status, Proposal, Order, After } = query;
+    const asked = { MerchantId, Currency, Status, Proposal, Order };
     const mode = this.pages.modeOf(request, MerchantId);
     const found = await this.#list(request, query).page(After, PAGE_RECORDS, timeLimit(5_000));
     return this.pages.send(request, reply, {
@@ -67,6 +69,7 @@ export class ConsoleSuspenseController {
               ['ALL', 'Resolved ones, too'],
             ],
           },
+          pendingField(Proposal),
           orderField(Order),
         ],
         found,
@@ -82,11 +85,12 @@ export class ConsoleSuspenseController {
   async item(@Param('id', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const item = await this.#find(id);
     const line = item.source === null ? undefined : await findItemLine(this.pool, id);
-    const sources = { item, line, operator: this.acts.findOperator(request), token: this.acts.tokenFor(request, itemSubject(item)) };
+    const pending = await findOpenProposal(this.pool, { item_id: id });
+    const sources = { item, line, pending, operator: this.acts.findOperator(request), token: this.acts.tokenFor(request, itemSubject(item)) };
     return this.pages.send(request, reply, {
       title: 'Item in suspense',
       section: 'suspense',
-      merchantId: item.merchant_id,
+      mode: item.mode,
       content: suspenseItemPage(this.pages, sources),
     });
   }
@@ -97,7 +101,8 @@ export class ConsoleSuspenseController {
   async propose(@Param('id', RecordId) id: string, @Body() form: AdjustItemForm, @Exchange() exchange: HttpExchange): Promise<string> {
     const item = await this.#find(id);
     const content = { ...adjustmentOf(item, form) };
-    return this.proposals.propose({ ...exchange, subject: itemSubject(item), form, kind: 'ADJUSTMENT', content });
+    const about = { item_id: id };
+    return this.proposals.propose({ ...exchange, subject: itemSubject(item), about, form, kind: 'ADJUSTMENT', content });
   }
 
   @Get('suspense.csv')
@@ -112,8 +117,9 @@ export class ConsoleSuspenseController {
     return items[0];
   }
 
-  #list(request: FastifyRequest, { MerchantId, Currency, Status, Order }: SuspenseItemsQuery) {
-    const of = { mode: this.pages.modeOf(request, MerchantId), merchant_id: MerchantId, currency: Currency, is_descending: Order === 'newest' };
+  #list(request: FastifyRequest, { MerchantId, Currency, Status, Proposal: proposal, Order }: SuspenseItemsQuery) {
+    const mode = this.pages.modeOf(request, MerchantId);
+    const of = { mode, merchant_id: MerchantId, currency: Currency, proposal, is_descending: Order === 'newest' };
     return suspenseList(this.pool, { ...of, ...(Status === 'OPEN' && { is_open: true }) }, this.clock());
   }
 }

@@ -15,6 +15,11 @@ import { Links, operatorAnchor, proposalPage } from './links.js';
 import { consolePage, type ConsolePageOptions } from './layout.js';
 import { Sessions } from './sessions.js';
 
+export interface SentPage extends Omit<ConsolePageOptions, 'links' | 'session'> {
+  readonly merchantId?: string | null | undefined;
+  readonly mode?: Mode | null;
+}
+
 /** Sends the console's pages, and builds the parts that they share. */
 @Injectable()
 export class ConsolePages {
@@ -34,18 +39,20 @@ export class ConsolePages {
     return ofMerchant ?? this.sessions.modeOf(request) ?? (this.merchants.page(undefined, 1, 'live')!.length > 0 ? 'live' : 'test');
   }
 
+  /** Returns the mode that a proposal is about: that of its content, or of the merchant in it; null for the company or a single record. */
+  modeOfProposal({ mode, merchant_id }: Readonly<Record<string, unknown>>): Mode | null {
+    if (mode === 'live' || mode === 'test') return mode;
+    return (typeof merchant_id === 'string' ? this.merchants.merchant(merchant_id)?.mode : undefined) ?? null;
+  }
+
   /**
    * Returns a page with the session of `request`; without a session, the page alone.
-   * `merchantId`: the merchant of a page about one merchant.
+   * `merchantId`: the merchant of a page about one merchant. `mode`: that of the record; null for a page that shows both modes. Default: the
+   * merchant's, else that of the session, which filters the page.
    */
-  send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { merchantId, ...page }: Omit<ConsolePageOptions, 'links' | 'session'> & { readonly merchantId?: string | null | undefined },
-    status = 200,
-  ): string {
+  send(request: FastifyRequest, reply: FastifyReply, { merchantId, mode, ...page }: SentPage, status = 200): string {
     const key = request.keyId === null ? undefined : this.merchants.keyById(request.keyId);
-    const session = key && { keyName: key.name, mode: this.modeOf(request, merchantId) };
+    const session = key && { keyName: key.name, mode: mode === null ? undefined : (mode ?? this.modeOf(request, merchantId)) };
     return sendPage(reply, consolePage({ ...page, links: this.links, session }), status);
   }
 

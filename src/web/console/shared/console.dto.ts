@@ -3,6 +3,7 @@ import { SCHEMA_VERSIONS, type LedgerEventType } from '../../../ledger/catalogue
 import type { ChargeStatus } from '../../../ledger/events/charge.events.js';
 import { PAYOUT_STATUSES, type PayoutStatus } from '../../../domain/payouts/payouts.dto.js';
 import { PENDING_REASONS, type PendingReason } from '../../../domain/payouts/pending-reason.js';
+import { PROPOSAL_FILTERS, type ProposalFilter } from '../../../../projections/approvals/proposals.js';
 import { DISPUTE_STATUSES, type DisputeStatus } from '../../../../projections/disputes/disputes.js';
 import { REFUND_STATUSES, type RefundStatus } from '../../../../projections/refunds/refunds.js';
 import type { Delivery } from '../../../domain/webhooks/delivery-log.js';
@@ -138,6 +139,7 @@ export class SuspenseItemsQuery {
 
   /** `ALL` includes resolved items. */
   @IsWord(['OPEN', 'ALL']) readonly Status: 'OPEN' | 'ALL' = 'OPEN';
+  @IsOptional() @IsName(PROPOSAL_FILTERS) readonly Proposal?: ProposalFilter;
   @IsName(['newest', 'oldest']) readonly Order: 'newest' | 'oldest' = 'newest';
   @IsOptional() @IsId() readonly After?: string;
 }
@@ -168,6 +170,9 @@ export class EventsQuery {
 export class SearchQuery {
   @IsOptional() @IsText({ max: 200 }) readonly Text?: string;
   @IsOptional() @IsId() readonly MerchantId?: string;
+
+  /** A search inside of texts continues with this merchant. */
+  @IsOptional() @IsId() readonly From?: string;
 }
 
 /** Returns the first moment of a day in UTC. @throws Problem validation-failed for a day that does not exist */

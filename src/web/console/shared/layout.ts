@@ -56,8 +56,8 @@ export interface ConsolePageOptions {
 interface ShownSession {
   /** Name of the key that opened the session. */
   readonly keyName: string;
-  /** Mode of the page. */
-  readonly mode: Mode;
+  /** Mode of the page; undefined for a page that shows both. */
+  readonly mode: Mode | undefined;
 }
 
 export function consolePage({ links, title, section, actions, content, searched, session }: ConsolePageOptions): Page {
@@ -100,7 +100,7 @@ export function consolePage({ links, title, section, actions, content, searched,
       <main id="main" tabindex="-1" class="${!session && 'alone'}">
         <div class="head">
           <h1>${foreign(title)}</h1>
-          ${session && modeSwitch(links, session.mode, section)} ${actions && html`<p class="actions">${actions}</p>`}
+          ${session?.mode && modeSwitch(links, session.mode, section)} ${actions && html`<p class="actions">${actions}</p>`}
         </div>
         ${content}
       </main>`,

@@ -30,7 +30,7 @@ export function adjustmentsList(pool: Pool, query: Omit<AdjustmentsQuery, 'after
 
 function toSuspenseItem({ item_status: status, ordinal: position, ...item }: ListedSuspenseItem, now: number): SuspenseItemDto {
   const { id, mode, reason, merchant_id, charge_id, processor, payment_reference, currency, amount, since } = item;
-  const { source, line_key, proposal_id, resolved_as, resolved_on } = item;
+  const { source, line_key, proposal_id, pending_proposal_id, resolved_as, resolved_on } = item;
   return {
     id,
     position,
@@ -48,6 +48,7 @@ function toSuspenseItem({ item_status: status, ordinal: position, ...item }: Lis
     since,
     age_days: daysSince(since, now),
     proposal_id,
+    pending_proposal_id,
     resolved_as,
     resolved_on,
   };
@@ -77,7 +78,7 @@ function toAdjustment({ ordinal: position, ...adjustment }: StoredAdjustment): A
 
 const suspenseCsv = csvOf<SuspenseItemDto>([
   ...(['id', 'position', 'mode', 'status', 'reason', 'merchant_id', 'charge_id', 'processor', 'payment_reference', 'currency', 'amount'] as const),
-  ...(['source', 'line_key', 'since', 'age_days', 'proposal_id', 'resolved_as', 'resolved_on'] as const),
+  ...(['source', 'line_key', 'since', 'age_days', 'proposal_id', 'resolved_as', 'resolved_on', 'pending_proposal_id'] as const),
 ]);
 
 const adjustmentsCsv = csvOfDto(AuditAdjustmentDto);

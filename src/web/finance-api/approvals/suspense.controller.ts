@@ -33,8 +33,9 @@ export class SuspenseController {
   @Operation('listSuspense', 'List items in suspense', 'Money without a known owner, and items that have been resolved; oldest first.')
   @ApiAnswerForms({ json: SuspensePageDto, ndjsonLine: SuspenseItemDto, csv: true })
   async listSuspense(@Query() query: ListSuspenseQuery, @Exchange() { request, reply }: HttpExchange) {
-    const { Mode: mode, Status: item_status, MerchantId: merchant_id, Currency: currency } = query;
-    return answerList(this.streams, request, reply, suspenseList(this.pool, { mode, item_status, merchant_id, currency }, this.clock()), query);
+    const { Mode: mode, Status: item_status, MerchantId: merchant_id, Currency: currency, Proposal: proposal } = query;
+    const filters = { mode, item_status, merchant_id, currency, proposal };
+    return answerList(this.streams, request, reply, suspenseList(this.pool, filters, this.clock()), query);
   }
 
   @Get('adjustments')

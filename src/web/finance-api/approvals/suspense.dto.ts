@@ -8,9 +8,11 @@ import {
   type SuspenseReason,
   type SuspenseStatus,
 } from '../../../../projections/approvals/suspense.js';
+import { PROPOSAL_FILTERS, type ProposalFilter } from '../../../../projections/approvals/proposals.js';
+import { PROPOSAL } from '../../../domain/reconciliation/breaks/matches.dto.js';
 import { ADJUSTMENT_KINDS, type AdjustmentKind } from '../../../ledger/events/adjustment.events.js';
 import { MODES, type Mode } from '../../../ledger/mode.js';
-import { IsId, IsWord } from '../../../platform/http/validation/validators.js';
+import { IsId, IsName, IsWord } from '../../../platform/http/validation/validators.js';
 import { MerchantsListQuery } from '../../../ledger/dto/list-query.dto.js';
 import { ID, Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
@@ -23,6 +25,7 @@ const STATUS = 'OPEN: its owner is not known yet. CLAIMED: an approved proposal 
 /** Query of GET /audit/suspense. */
 export class ListSuspenseQuery extends SuspenseQuery {
   @IsOptional() @IsWord(SUSPENSE_STATUSES, { description: STATUS, example: 'OPEN' }) readonly Status?: SuspenseStatus;
+  @IsOptional() @IsName(PROPOSAL_FILTERS, PROPOSAL) readonly Proposal?: ProposalFilter;
 }
 
 /** Query of GET /audit/adjustments. */
@@ -60,6 +63,7 @@ export class SuspenseItemDto {
   @TimeField({ description: 'When the money arrived.' }) readonly since: string;
   @Int32Field({ description: 'Whole days since the money arrived.', example: 3 }) readonly age_days: number;
   @UuidField({ nullable: true, description: 'Proposal that resolves it; null while it is open.', example: null }) readonly proposal_id: string | null;
+  @UuidField({ nullable: true, description: 'The open proposal about the item.', example: null }) readonly pending_proposal_id: string | null;
 
   @ApiProperty({
     type: 'string',
