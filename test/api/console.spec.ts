@@ -398,6 +398,37 @@ describe('the pages of the console', () => {
     expect(hostile.text).toContain('value="&lt;script&gt;');
     expect(hostile.text).not.toContain('<script');
     expect((await page('/console/search?Text=')).status).toBe(200);
+    for (const text of ['c', 'CHG', 'chg_']) {
+      const { text: shown } = await page(`/console/search?Text=${text}`);
+      expect([text, shown.includes('type more of it'), shown.includes('Nothing is called so')]).toEqual([text, true, false]);
+    }
+  });
+
+  it('the search reports that nothing was found only when all merchants were searched, and continues with the next ones', async () => {
+    const owners = [...merchants];
+    while (owners.length < 3) owners.push(await service.newMerchant());
+    // A page of a search takes the newest 20 of a merchant, and ends after 50.
+    for (const { key } of owners.slice(0, 3))
+      await Promise.all(
+        Array.from({ length: 20 }, () =>
+          service.call('POST', '/v1/charges', { key, body: { ...CHARGE_ORDER, description: 'kopi luwak' }, headers: newIdempotencyKey() }),
+        ),
+      );
+    const last = await service.newMerchant({ name: 'Toko Akhir' });
+    await eventually(async () => (await page('/console/merchants')).text.includes(last.merchant_id));
+    const seen: string[] = [];
+    let next: string | undefined = '/console/search?Text=luwak';
+    let [pages, isNothing] = [0, false];
+    while (next !== undefined) {
+      const { text } = await page(next);
+      seen.push(...[...text.matchAll(/\/history\/charge-([0-9a-f-]{36})"/g)].map(([, id]) => id!));
+      next = /href="([^"]+)" rel="next">Search the next ones/.exec(text)?.[1]!.replaceAll('&amp;', '&');
+      isNothing = text.includes('No charge of the merchants');
+      if (next !== undefined) expect(text).toContain('Not all merchants were searched yet.');
+      expect(text).not.toContain('No charge has this');
+      pages += 1;
+    }
+    expect([new Set(seen).size, pages > 1, isNothing]).toEqual([60, true, true]);
   });
 });
 

@@ -21,6 +21,8 @@ export interface FoundRecord {
 /** Charges that contain the text anywhere. */
 export interface FoundInside {
   readonly charges: readonly ShownCharge[];
+  /** Number of merchants that earlier pages of the search have searched. */
+  readonly before: number;
   /** Number of merchants whose charges were searched. */
   readonly searched: number;
   /** First merchant that was not searched; null when all were. */
@@ -49,6 +51,8 @@ export interface SearchPageOptions {
   readonly query: SearchQuery;
   /** Searched text; may be empty. */
   readonly text: string;
+  /** True when the text is the beginning of the code of every charge. */
+  readonly isCode: boolean;
   /** True when the text has the form of an id that no record has. */
   readonly isId: boolean;
   /** Results; undefined without a search. */
@@ -57,7 +61,7 @@ export interface SearchPageOptions {
   readonly disputes: OpenDisputes;
 }
 
-export function searchPage(pages: ConsolePages, { mode, query, text, isId, found, disputes }: SearchPageOptions): Html {
+export function searchPage(pages: ConsolePages, { mode, query, text, isCode, isId, found, disputes }: SearchPageOptions): Html {
   return html`${filters(pages.links.to('search'), [
     { name: 'Text', label: 'Code, reference, name or id', value: text },
     merchantField(pages, mode, query.MerchantId),
@@ -69,8 +73,9 @@ export function searchPage(pages: ConsolePages, { mode, query, text, isId, found
       any part of a charge’s code, reference or description is found.
     </p>`
   }
+  ${isCode && html`<p class="empty">The codes of all charges begin so: type more of it.</p>`}
   ${isId && html`<p class="empty">Nothing has the id ${foreign(text)}.</p>`}
-  ${found && (found.inside ? inside(pages, found.inside, disputes, query.MerchantId) : named(pages, found, disputes))}`;
+  ${found && (found.inside ? inside(pages, found.inside, disputes, query) : named(pages, found, disputes))}`;
 }
 
 function named(pages: ConsolePages, { charges, payouts, records, merchants }: Found, disputes: OpenDisputes): Html {
@@ -104,15 +109,31 @@ function named(pages: ConsolePages, { charges, payouts, records, merchants }: Fo
     </p>`;
 }
 
-function inside(pages: ConsolePages, { charges, searched, left }: FoundInside, disputes: OpenDisputes, merchantId: string | undefined): Html {
-  return html`${chargeTable(pages, charges, { caption: 'Charges found', empty: 'No charge has this in its code, reference or description.', disputes })}
+/** Says that nothing was found only when all merchants were searched. */
+function inside(
+  pages: ConsolePages,
+  { charges, before, searched, left }: FoundInside,
+  disputes: OpenDisputes,
+  { Text, MerchantId }: SearchQuery,
+): Html {
+  const isPart = before > 0 || left !== null;
+  const part = `${before + 1} to ${before + searched}`;
+  const empty = isPart
+    ? `No charge of the merchants ${part} has this in its code, reference or description.`
+    : 'No charge has this in its code, reference or description.';
+  return html`${chargeTable(pages, charges, { caption: 'Charges found', empty, disputes })}
     <p class="hint">
       ${
-        merchantId === undefined
-          ? html`Nothing is called so, or begins so. Looked inside the codes, references and descriptions of ${searched}
-            ${searched === 1 ? 'merchant' : 'merchants'}, the newest 20 of each.`
-          : html`Looked inside the codes, references and descriptions of ${pages.merchant(merchantId)}: the newest 20.`
+        MerchantId === undefined
+          ? html`Nothing is called so, or begins so. Looked inside the codes, references and descriptions of
+            ${isPart ? `the merchants ${part}` : `${searched} ${searched === 1 ? 'merchant' : 'merchants'}`}, the newest 20 of each.`
+          : html`Looked inside the codes, references and descriptions of ${pages.merchant(MerchantId)}: the newest 20.`
       }
-      ${left !== null && html`Others were not looked into: choose a merchant, such as ${pages.merchant(left)}.`}
-    </p>`;
+    </p>
+    ${
+      left !== null &&
+      html`<p class="alert warn" role="status">
+        Not all merchants were searched yet. <a href="${pages.links.to('search', { Text, From: left })}" rel="next">Search the next ones</a>
+      </p>`
+    }`;
 }

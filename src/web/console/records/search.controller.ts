@@ -1,6 +1,10 @@
 import { Controller, Get, Inject, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Pool } from 'pg';
+import { findProposalsById } from '../../../../projections/approvals/proposals.js';
+import { findSuspensePlace } from '../../../../projections/approvals/suspense.js';
+import { findBreak } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { findStatement } from '../../../../projections/reconciliation/statement-reads.js';
 import { findCharges } from '../../../../projections/charges/charge-list.js';
 import { findChargeById, findChargesById } from '../../../../projections/charges/charge-reads.js';
 import { findPayoutsById, findPayoutsReferenced } from '../../../../projections/payouts/payouts.js';
@@ -11,8 +15,9 @@ import { findRefundsById } from '../../../../projections/refunds/refund-reads.js
 import { findSettlement } from '../../../../projections/settlements/settlements.js';
 import { findLeaf, findLeavesBetween } from '../../../transparency-log/chain.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
-import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import type { Mode } from '../../../ledger/mode.js';
+import type { Clock } from '../../../ledger/time.js';
 import { customerStream } from '../../../ledger/events/customer.events.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
@@ -22,6 +27,7 @@ import { parseUuid } from '../../../platform/http/record-id.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
+import { breakPage, filePage, proposalPage, suspensePage } from '../shared/links.js';
 import { SearchQuery } from '../shared/console.dto.js';
 import { FOUND_MAX, NOTHING, searchPage, type Found, type FoundInside, type FoundRecord } from './search-page.js';
 import { idsOf, type ShownCharge } from './record-tables.js';
@@ -41,6 +47,7 @@ export class ConsoleSearchController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly known: KnownMerchants,
     private readonly pages: ConsolePages,
   ) {}
@@ -55,9 +62,11 @@ export class ConsoleSearchController {
       void reply.code(303).header('location', address);
       return '';
     }
-    const found = text === '' || id !== undefined ? undefined : await this.found(text, query.MerchantId, mode);
+    // Every code of a charge begins so: it would find any of them.
+    const isCode = query.MerchantId === undefined && 'CHG_'.startsWith(text.toUpperCase());
+    const found = isCode || id !== undefined ? undefined : await this.found(text, query, mode);
     const disputes = await findOpenDisputes(this.pool, idsOf([...(found?.charges ?? []), ...(found?.inside?.charges ?? [])]));
-    const content = searchPage(this.pages, { mode, query, text, isId: id !== undefined, found, disputes });
+    const content = searchPage(this.pages, { mode, query, text, isCode: isCode && text !== '', isId: id !== undefined, found, disputes });
     return this.pages.send(request, reply, { title: 'Search', searched: text, merchantId: query.MerchantId, content });
   }
 
@@ -65,7 +74,7 @@ export class ConsoleSearchController {
   private async addressOf(id: string): Promise<string | undefined> {
     const { links } = this.pages;
     if (this.known.merchant(id)) return links.merchant(id);
-    const [charge, [payout], settlement, [refund], dispute, [customer], event] = await Promise.all([
+    const [charge, [payout], settlement, [refund], dispute, [customer], event, [proposal], found, file, item] = await Promise.all([
       findChargeById(this.pool, id),
       findPayoutsById(this.pool, [id]),
       findSettlement(this.pool, id),
@@ -73,6 +82,10 @@ export class ConsoleSearchController {
       findDisputeById(this.pool, id),
       this.store.read(customerStream(id), { limit: 1 }),
       findLeaf(this.pool, id),
+      findProposalsById(this.pool, [id]),
+      findBreak(this.pool, id, this.clock()),
+      findStatement(this.pool, id),
+      findSuspensePlace(this.pool, id),
     ]);
     if (charge) return links.history(chargeStream(id));
     if (payout) return links.history(payoutStream(id));
@@ -80,14 +93,19 @@ export class ConsoleSearchController {
     if (refund) return links.refund(id);
     if (dispute) return links.dispute(id);
     if (customer) return links.history(customerStream(id));
+    if (proposal) return links.to(proposalPage(id));
+    if (found) return links.to(breakPage(id));
+    if (file) return links.to(filePage(id));
+    // An item has the id of the event that opened it, unless it is of a line.
+    if (item) return links.to(suspensePage(id));
     return event && links.event(event.leaf_index + 1);
   }
 
   /** Finds a merchant's charges that contain `text`. Across merchants, finds records by name, and charges that contain it only when there are none. */
-  private async found(text: string, merchantId: string | undefined, mode: Mode): Promise<Found> {
-    const named = merchantId === undefined ? await this.named(text, mode) : undefined;
+  private async found(text: string, { MerchantId, From }: SearchQuery, mode: Mode): Promise<Found> {
+    const named = MerchantId === undefined && From === undefined ? await this.named(text, mode) : undefined;
     if (named && Object.values(named).some(({ length }) => length > 0)) return named;
-    return { ...NOTHING, inside: await this.inside(text, merchantId, mode) };
+    return { ...NOTHING, inside: await this.inside(text, MerchantId, mode, From) };
   }
 
   /** Finds records through indexes. Records found by their ids may be of either mode; their own pages show it. */
@@ -131,19 +149,25 @@ export class ConsoleSearchController {
   }
 
   /** Finds charges whose code, reference or description contains `text`. `left`: the first merchant that was not searched in time. */
-  private async inside(text: string, merchantId: string | undefined, mode: Mode): Promise<FoundInside> {
+  private async inside(text: string, merchantId: string | undefined, mode: Mode, from: string | undefined): Promise<FoundInside> {
     const began = performance.now();
     const charges: ShownCharge[] = [];
-    let searched = 0;
+    let [searched, before] = [0, 0];
+    let isReached = from === undefined || this.known.merchant(from) === undefined;
     for (const merchant of merchantId === undefined ? this.known.merchants() : [this.known.merchant(merchantId)]) {
       if (!merchant) break;
       if (merchantId === undefined && merchant.mode !== mode) continue;
+      isReached ||= merchant.id === from;
+      if (!isReached) {
+        before += 1;
+        continue;
+      }
       if (charges.length >= FOUND_MAX || (searched > 0 && performance.now() - began > MERCHANTS_WITHIN_MS))
-        return { charges, searched, left: merchant.id };
+        return { charges, before, searched, left: merchant.id };
       const { items } = await findCharges(this.pool, merchant.id, { ...OF_A_MERCHANT, search_text: text });
       charges.push(...items);
       searched += 1;
     }
-    return { charges, searched, left: null };
+    return { charges, before, searched, left: null };
   }
 }
