@@ -227,7 +227,7 @@ const LISTS = [
       const account = { bank_account_name: 'W'.repeat(80), bank_account_number: '1234567890', bank_name: 'Bank Central Asia' };
       const payout = await send('/v1/payouts', { currency: 'IDR', amount: 2_000_000, ...account });
       const fee = { merchant_id: own.merchant_id, of: { kind: 'payout', currency: 'IDR' }, fee: { type: 'FIXED', value: 4_000 } };
-      const evidence = [{ name: `${'minutes-'.repeat(20)}.pdf`, sha256: 'ab'.repeat(32) }];
+      const evidence = [{ name: `${'minutes-'.repeat(15)}.pdf`, sha256: 'ab'.repeat(32) }];
       const proposal = await send('/audit/proposals', { kind: 'FEE', content: fee, reason: 'W'.repeat(300), evidence }, budi.key);
       return [`/console/desk/payouts/${payout.body.id}`, `/console/history/payout-${payout.body.id}`, `/console/desk/proposals/${proposal.body.id}`];
     }
