@@ -260,21 +260,24 @@ export type ProposalFilter = (typeof PROPOSAL_FILTERS)[number];
 /** Member of the content that names the record that a proposal is about. */
 export type ProposalSubject = 'break_id' | 'item_id';
 
-/** SQL for the records that an open proposal is about, one row each. Few proposals are open at a time, and an index has them. */
+/**
+ * SQL for the records that an open proposal is about, one row each. Few proposals are open at a time, and an index has them. Ids are compared as
+ * text: the content of a kind that only a newer build knows may name something else so.
+ */
 const recordsWithOpenProposal = (subject: ProposalSubject): string =>
-  `select distinct on (record) (content ->> '${subject}')::uuid as record, id
+  `select distinct on (record) content ->> '${subject}' as record, id
      from ledger.proposals where proposal_status in ('PENDING', 'APPROVED') and content ->> '${subject}' is not null order by record, ordinal`;
 
 /** SQL for the condition on the column `id` of a list. */
 export const passesProposalFilter = (filter: ProposalFilter, subject: ProposalSubject): string =>
-  `id ${filter === 'none' ? 'not in' : 'in'} (select record from (${recordsWithOpenProposal(subject)}) p)`;
+  `id::text ${filter === 'none' ? 'not in' : 'in'} (select record from (${recordsWithOpenProposal(subject)}) p)`;
 
 /** Returns the oldest open proposal about each of `records` (UUIDs), by record. */
 export async function findOpenProposals(db: Db, subject: ProposalSubject, records: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (records.length === 0) return new Map();
   const { rows } = await db.query<{ record: string; id: string }>({
     name: `proposals: open, by ${subject}`,
-    text: `select * from (${recordsWithOpenProposal(subject)}) o where record = any($1::uuid[])`,
+    text: `select * from (${recordsWithOpenProposal(subject)}) o where record = any($1::text[])`,
     values: [records],
   });
   return new Map(rows.map(({ record, id }) => [record, id]));

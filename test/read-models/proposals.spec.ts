@@ -4,6 +4,8 @@ import type { Pool } from 'pg';
 import { findApprovalQueue } from '../../projections/approvals/queue.js';
 import {
   findApprovedProposals,
+  findOpenProposal,
+  findOpenProposals,
   findProposals,
   findProposalsById,
   findUnapprovedProposals,
@@ -53,11 +55,29 @@ const EVENTS: readonly OrdinalEvent[] = [
   of(12, 'ProposalVoided', THIRD, { person_id: BUDI, voided_on: T(12) }),
 ];
 
+/** About a break, and of a kind that only a newer build knows. */
+const ABOUT: readonly OrdinalEvent[] = [
+  stored(1, 'ProposalMade', { proposal_id: FIRST, kind: 'LATER', content: { break_id: 'no id', until: 7 } }),
+  stored(2, 'ProposalMade', { proposal_id: SECOND, kind: 'BREAK_ACCEPT', content: { break_id: idOf(21), until: '2026-03-01' } }),
+  stored(3, 'ProposalMade', { proposal_id: THIRD, kind: 'MATCH_DIFFERENCE', content: { break_id: idOf(21), account: 'costs' } }),
+];
+
 describe('the row of a proposal', () => {
   let pool: Pool;
   suiteDatabase((opened) => (pool = opened), { maxConnections: 2 });
 
   const after = async (count: number, batchSize = 100) => project(pool, LEDGER, EVENTS.slice(0, count), batchSize);
+
+  it('the open proposal about a record is the oldest one, whatever the contents of unknown kinds are', async () => {
+    await project(pool, LEDGER, ABOUT, 100);
+    const found = (): Promise<ReadonlyMap<string, string>> => findOpenProposals(pool, 'break_id', [idOf(21), idOf(22)]);
+    expect([...(await found())]).toEqual([[idOf(21), SECOND]]);
+    expect((await findOpenProposal(pool, { break_id: idOf(21) }))?.id).toBe(SECOND);
+    expect(await findOpenProposal(pool, { break_id: idOf(22) })).toBeUndefined();
+    const rejected = of(4, 'ProposalRejected', SECOND, { person_id: BUDI, rejected_on: T(4) });
+    await project(pool, LEDGER, [...ABOUT, rejected], 100);
+    expect([...(await found())]).toEqual([[idOf(21), THIRD]]);
+  });
   const row = async (id: string) => (await findProposalsById(pool, [id]))[0]!;
 
   it('the row of a proposal shows its state', async () => {
