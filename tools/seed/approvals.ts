@@ -104,14 +104,16 @@ const EXPIRES_HOURS = 168;
 
 /**
  * Sets a policy under which payouts and settings wait: one operator has proposed it, and a controller approved. @param at milliseconds since the epoch
+ * @param watched a merchant each of whose payouts needs two approvals, so that one of any amount is there to be approved
  */
-export async function setPolicy(approvals: SeedApprovals, { preparer, controller }: SeedPeople, at: number): Promise<void> {
+export async function setPolicy(approvals: SeedApprovals, { preparer, controller }: SeedPeople, at: number, watched: string): Promise<void> {
   const tiers = [
     { currency: 'IDR', above: TIERS.one, approvals: 1 },
     { currency: 'IDR', above: TIERS.two, approvals: 2 },
   ];
   const adjustments = [{ currency: 'IDR', above: 100_000_000, approvals: 2 }];
-  const content = { mode: 'test', payouts: tiers, payouts_day: [], merchants: {}, adjustments, settings: 1, expires_hours: EXPIRES_HOURS };
+  const merchants = { [watched]: { payouts: [{ currency: 'IDR', above: 0, approvals: 2 }] } };
+  const content = { mode: 'test', payouts: tiers, payouts_day: [], merchants, adjustments, settings: 1, expires_hours: EXPIRES_HOURS };
   const about = { kind: 'POLICY', content, reason: 'large payouts take another pair of eyes', evidence: 'minutes-of-the-board.pdf' } as const;
   const id = await approvals.propose(at, { by: preparer, ...about });
   await approvals.approve(at + HOUR, controller, id, 'as the board has decided');

@@ -149,7 +149,7 @@ async function playMonth({ services, pool, seeder, planted, people, now, planned
     day += 1;
     if (until >= end) continue;
     if (until >= now - POLICY_FOR && until < now - POLICY_FOR + DAY) {
-      await setPolicy(approvals, people, until - 2 * HOUR);
+      await setPolicy(approvals, people, until - 2 * HOUR, planted[WAITING[0]!]!.merchant_id);
       payouts = new SeedPayouts({ ...services, terms: await approvals.operators.merchants() }, seeder, planted);
     }
     if (day % PAYOUTS_EVERY_DAYS === 0 && until + DAY <= end)
@@ -219,16 +219,16 @@ function lastHour(
   });
 }
 
-/** One of two people approves the largest; the smallest of several is declined. */
+/** One of two people approves the largest that needs both; the smallest of several is declined. */
 async function decideAboutSome(
   at: number,
   { payouts, approvals: { operators }, people: { preparer, controller } }: Pick<MoneyOut, 'payouts' | 'approvals' | 'people'>,
   waiting: readonly PayoutRegistered[],
 ): Promise<void> {
-  const [largest, ...others] = [...waiting].sort((a, b) => b.amount - a.amount);
-  const smallest = others.at(-1);
-  if (largest && largest.approvals_required > 1)
-    await payouts.decide(at, { by: controller, operators, kind: 'approve', reason: 'as in the payroll' }, largest);
+  const ordered = [...waiting].sort((a, b) => b.amount - a.amount);
+  const largest = ordered.find(({ approvals_required }) => approvals_required > 1);
+  const smallest = ordered.length > 1 ? ordered.findLast((each) => each !== largest) : undefined;
+  if (largest) await payouts.decide(at, { by: controller, operators, kind: 'approve', reason: 'as in the payroll' }, largest);
   if (smallest) await payouts.decide(at, { by: preparer, operators, kind: 'decline', reason: 'the merchant has asked for it twice' }, smallest);
 }
 
