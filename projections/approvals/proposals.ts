@@ -257,41 +257,29 @@ export async function findUnapprovedProposals(db: Db, now: Timestamp, limit: num
 export const PROPOSAL_FILTERS = ['pending', 'none'] as const;
 export type ProposalFilter = (typeof PROPOSAL_FILTERS)[number];
 
-/** Member of the content that names the record that a proposal is about. */
-export type ProposalSubject = 'break_id' | 'item_id';
-
 /**
- * SQL for the records that an open proposal is about, one row each. Few proposals are open at a time, and an index has them. Ids are compared as
+ * SQL for the record that a proposal is about: the id of a break, an item in suspense or a file, or `<mode> <month>`; null for any other. It is a
  * text: the content of a kind that only a newer build knows may name something else so.
  */
-const recordsWithOpenProposal = (subject: ProposalSubject): string =>
-  `select distinct on (record) content ->> '${subject}' as record, id
-     from ledger.proposals where proposal_status in ('PENDING', 'APPROVED') and content ->> '${subject}' is not null order by record, ordinal`;
+const RECORD = `coalesce(content ->> 'break_id', content ->> 'item_id', content ->> 'statement_id', (content ->> 'mode') || ' ' || (content ->> 'month'))`;
+/** Few proposals are open at a time, and an index has them. */
+const OPEN = `proposal_status in ('PENDING', 'APPROVED')`;
 
 /** SQL for the condition on the column `id` of a list. */
-export const passesProposalFilter = (filter: ProposalFilter, subject: ProposalSubject): string =>
-  `id::text ${filter === 'none' ? 'not in' : 'in'} (select record from (${recordsWithOpenProposal(subject)}) p)`;
+export const passesProposalFilter = (filter: ProposalFilter): string =>
+  `id::text ${filter === 'none' ? 'not in' : 'in'} (select ${RECORD} from ledger.proposals where ${OPEN} and ${RECORD} is not null)`;
 
-/** Returns the oldest open proposal about each of `records` (UUIDs), by record. */
-export async function findOpenProposals(db: Db, subject: ProposalSubject, records: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** Returns the oldest open proposal about each of `records`, by record. */
+export async function findOpenProposals(db: Db, records: readonly string[]): Promise<ReadonlyMap<string, StoredProposal>> {
   if (records.length === 0) return new Map();
-  const { rows } = await db.query<{ record: string; id: string }>({
-    name: `proposals: open, by ${subject}`,
-    text: `select * from (${recordsWithOpenProposal(subject)}) o where record = any($1::text[])`,
+  const { rows } = await db.query<Stored<StoredProposal> & { readonly record: string }>({
+    name: 'proposals: open, by record',
+    text: `select distinct on (record) ${RECORD} as record, ${COLUMNS} from ledger.proposals where ${OPEN} and ${RECORD} = any($1::text[])
+            order by record, ordinal`,
     values: [records],
   });
-  return new Map(rows.map(({ record, id }) => [record, id]));
+  return new Map(rows.map((row) => [row.record, proposalOf(row)]));
 }
 
-/** Members of a content that name the record that the proposal is about. */
-export type ProposalAbout = Readonly<Record<string, string>>;
-
-/** Returns the oldest open proposal about a record. */
-export async function findOpenProposal(db: Db, about: ProposalAbout): Promise<StoredProposal | undefined> {
-  const { rows } = await db.query<Stored<StoredProposal>>({
-    name: 'proposals: open, about a record',
-    text: `select ${COLUMNS} from ledger.proposals where proposal_status in ('PENDING', 'APPROVED') and content::jsonb @> $1::jsonb order by ordinal limit 1`,
-    values: [JSON.stringify(about)],
-  });
-  return rows.map(proposalOf)[0];
-}
+export const findOpenProposal = async (db: Db, record: string): Promise<StoredProposal | undefined> =>
+  (await findOpenProposals(db, [record])).get(record);

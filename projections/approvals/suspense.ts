@@ -205,7 +205,7 @@ export async function findSuspenseItems(db: Db, query: SuspenseQuery): Promise<L
   const { id, item_status, is_open, proposal, after, is_descending } = query;
   const conditions = ofMerchants(query).equal({ id, item_status });
   if (is_open === true) conditions.always(`item_status <> 'RESOLVED'`);
-  if (proposal !== undefined) conditions.always(passesProposalFilter(proposal, 'item_id'));
+  if (proposal !== undefined) conditions.always(passesProposalFilter(proposal));
   const columns = `${COLUMNS}, (select o.mode from ledger.owners o where o.merchant_id = suspense_items.merchant_id) as mode`;
   const rows = await readBehind<Stored<Row> & { readonly mode: Mode }>(db, {
     table: TABLE,
@@ -218,14 +218,13 @@ export async function findSuspenseItems(db: Db, query: SuspenseQuery): Promise<L
   if (!rows) return undefined;
   const pending = await findOpenProposals(
     db,
-    'item_id',
     rows.map((row) => row.id),
   );
   const isHouse = (id: string): boolean => Object.values<string>(HOUSE_OWNERS).includes(id);
   return rows.map((row) => {
     const item = answered<Row, keyof Row>(table.names, row);
     const merchant_id = isHouse(item.merchant_id) ? null : item.merchant_id;
-    return { ...item, merchant_id, mode: row.mode, pending_proposal_id: pending.get(item.id) ?? null };
+    return { ...item, merchant_id, mode: row.mode, pending_proposal_id: pending.get(item.id)?.id ?? null };
   });
 }
 

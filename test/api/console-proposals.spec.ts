@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
 import { houseStream } from '../../src/ledger/events/adjustment.events.js';
+import { proposalStream } from '../../src/ledger/events/proposal.events.js';
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { Simulator } from '../../src/rails/simulator/simulator.js';
@@ -215,6 +216,19 @@ describe('proposals from pages of the console', () => {
     expect(await siti.hidden(path, `${path}/difference`)).toEqual({});
     await service.call('POST', '/audit/recon/sources/test-sim/run', { key: preparer.key, body: { reason: 'it was approved' } });
     await eventually(async () => (await get(`/audit/recon/breaks/${found!.id}`)).body.status === 'RESOLVED');
+  });
+
+  it('the page of a break names a proposal of a kind that only a newer build knows', async () => {
+    const { id } = (await get('/audit/recon/breaks')).body.items[0];
+    const [proposal_id, now] = [randomUUID(), timestamp(Date.now())];
+    const by = { merchant_id: null, proposal_id, person_id: randomUUID(), key_id: 'key_1', reason: 'as agreed' };
+    const takes = { approvals_required: 1, controllers_required: 0, approve_by: timestamp(Date.now() + 3_600_000), made_on: now };
+    const made = { ...by, kind: 'LATER', content: { break_id: id }, digest: 'ab'.repeat(32), evidence: [], ...takes };
+    const event = newEvent({ type: 'ProposalMade', data: made }, { ...systemContext(), now });
+    await service.stores.eventStore.append(proposalStream(proposal_id), 'no-stream', [event]);
+    await eventually(async () => (await get(`/audit/recon/breaks/${id}`)).body.pending_proposal_id === proposal_id);
+    const { status, text } = await siti.page(`recon/breaks/${id}`);
+    expect([status, text.includes(`/console/desk/proposals/${proposal_id}`), text.includes('LATER')]).toEqual([200, true, true]);
   });
 
   it('months are closed in order, and a closed month shows its books as closed beside those as corrected', async () => {

@@ -9,7 +9,7 @@ import { findChargesNamed, search } from '../../projections/charges/search.js';
 import { within } from '../support/eventually.js';
 import { World } from '../support/histories.js';
 import { sized } from '../support/nightly.js';
-import { contents, project, projectOn } from '../support/projected.js';
+import { contents, project, projectOn, setAutovacuum } from '../support/projected.js';
 import { suiteDatabase } from '../support/suite-database.js';
 import { ledgerProjection } from '../../src/ledger/read-model.js';
 
@@ -134,12 +134,7 @@ describe('search', () => {
       (world.log.events.at(-1)! as { data: Record<string, unknown> }).data['reference_id'] = 'order-1001';
     }
     await project(pool, ledger, [], 500);
-    // The server would analyze them by itself after a minute.
-    const { rows: tables } = await pool.query<{ name: string }>(
-      "select format('ledger.%I', tablename) as name from pg_tables where schemaname = 'ledger'",
-    );
-    const setAll = (setting: string): Promise<unknown> => pool.query(tables.map(({ name }) => `alter table ${name} ${setting}`).join('; '));
-    await setAll('set (autovacuum_enabled = off)');
+    await setAutovacuum(pool, 'ledger', 'off');
     await projectOn(pool, ledger, world.log.events, 500);
     const { rows } = await pool.query(
       "select relname from pg_class where relnamespace = 'ledger'::regnamespace and relkind = 'r' and reltuples >= 0",
@@ -158,7 +153,7 @@ describe('search', () => {
         }
       }
     }
-    await setAll('reset (autovacuum_enabled)');
+    await setAutovacuum(pool, 'ledger', 'on');
   });
 
   it('a search of a small merchant equals a filter over all rows', async () => {

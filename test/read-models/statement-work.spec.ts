@@ -11,7 +11,7 @@ import { explainStatements, onPlans, workOf } from '../support/explained.js';
 import { Batches, World } from '../support/histories.js';
 import { sized } from '../support/nightly.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { project } from '../support/projected.js';
+import { project, setAutovacuum } from '../support/projected.js';
 
 /** Postgres chooses another plan for each. */
 const SIZES = { merchant: [250, 1_000], bank: [250, 500] };
@@ -68,13 +68,6 @@ async function bankCrowdOf(pool: Pool, size: number): Promise<Crowd> {
   return { batches, records: 4 * size, moments: [...batches.keys()].filter((index) => batches[index]!.some(isTick)) };
 }
 
-async function tablesOf(pool: Pool, schema: string): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(`select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = $1`, [
-    schema,
-  ]);
-  return rows.map(({ name }) => name);
-}
-
 describe('the statements of read models', () => {
   let database: TestDatabase;
   let pool: Pool;
@@ -123,9 +116,7 @@ describe('the statements of read models', () => {
     // New tables, because each crowd has the same ids, and a bitmap index scan also counts the entries of deleted rows.
     await pool.query(`drop schema if exists ${projection.name} cascade`);
     await project(pool, projection, [], 1);
-    const tables = await tablesOf(pool, projection.name);
-    // Prevents autovacuum from taking statistics meanwhile.
-    for (const table of tables) await pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
+    const tables = await setAutovacuum(pool, projection.name, 'off');
     if (statistics === 'of pages without rows')
       await pool.query('update pg_class set relpages = 1, reltuples = 0 where oid = any($1::regclass[])', [tables]);
     await pool.query(`set plan_cache_mode = ${planning}`);

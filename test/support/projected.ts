@@ -127,6 +127,13 @@ async function tablesOf(pool: Pool, schema: string): Promise<string[]> {
   return rows.map(({ table }) => table);
 }
 
+/** Sets whether the server vacuums and analyzes the tables of `schema` by itself, which it does a minute after they have changed. @returns the tables */
+export async function setAutovacuum(pool: Pool, schema: string, to: 'on' | 'off'): Promise<string[]> {
+  const tables = (await tablesOf(pool, schema)).map((table) => `${schema}.${table}`);
+  await pool.query(tables.map((table) => `alter table ${table} set (autovacuum_enabled = ${to})`).join(';'));
+  return tables;
+}
+
 /** Every row of every table of `schema`, as text, in an order that does not depend on how they came there. */
 export async function contents(pool: Pool, schema: string): Promise<Record<string, string[]>> {
   const all: Record<string, string[]> = {};

@@ -11,10 +11,9 @@ export interface ProposedBreak extends Break {
 export async function withProposals(pool: Pool, breaks: readonly Break[]): Promise<ProposedBreak[]> {
   const pending = await findOpenProposals(
     pool,
-    'break_id',
     breaks.map(({ id }) => id),
   );
-  return breaks.map((found) => ({ ...found, pending_proposal_id: pending.get(found.id) ?? null }));
+  return breaks.map((found) => ({ ...found, pending_proposal_id: pending.get(found.id)?.id ?? null }));
 }
 
 export interface ProposedBreaksQuery extends Omit<BreaksQuery, 'condition'> {
@@ -23,7 +22,7 @@ export interface ProposedBreaksQuery extends Omit<BreaksQuery, 'condition'> {
 
 /** As `findBreaks`, with the open proposal about each. */
 export async function findProposedBreaks(pool: Pool, { proposal, ...query }: ProposedBreaksQuery, now: number): Promise<ProposedBreak[] | undefined> {
-  const condition = proposal && passesProposalFilter(proposal, 'break_id');
+  const condition = proposal && passesProposalFilter(proposal);
   const breaks = await findBreaks(pool, { ...query, condition }, now);
   if (query.as_of !== undefined) return breaks?.map((found) => ({ ...found, pending_proposal_id: null }));
   return breaks && withProposals(pool, breaks);

@@ -33,7 +33,7 @@ export interface MonthsSources {
 /** Subject of the form: one month of one mode. */
 export const monthsSubject = (mode: Mode, month: string | undefined): ActSubject => ({
   path: 'months',
-  record: mode,
+  record: `${mode} ${month ?? ''}`,
   digest: digestOf({ mode, month: month ?? null }),
 });
 

@@ -44,8 +44,9 @@ export class ConsoleMonthsController {
   async months(@Exchange() { request, reply }: HttpExchange): Promise<string> {
     const mode = this.pages.modeOf(request);
     const { closed, next } = await this.#months(mode);
-    const token = this.acts.tokenFor(request, monthsSubject(mode, next?.month));
-    const pending = next && (await findOpenProposal(this.pool, { mode, month: next.month }));
+    const subject = monthsSubject(mode, next?.month);
+    const pending = await findOpenProposal(this.pool, subject.record);
+    const token = this.acts.tokenFor(request, subject);
     const content = monthsPage(this.pages, { mode, closed, next, pending, operator: this.acts.findOperator(request), token, now: this.clock() });
     return this.pages.send(request, reply, { title: 'Months', section: 'months', content });
   }
@@ -58,8 +59,7 @@ export class ConsoleMonthsController {
     const { next } = await this.#months(mode);
     if (!next) throw new LedgerProblem('state-conflict', 'Nothing is booked yet: no month can be closed.');
     const { month } = next;
-    const about = { mode, month };
-    return this.proposals.propose({ ...exchange, subject: monthsSubject(mode, month), about, form, kind: 'MONTH_CLOSE', content: about });
+    return this.proposals.propose({ ...exchange, subject: monthsSubject(mode, month), form, kind: 'MONTH_CLOSE', content: { mode, month } });
   }
 
   @Get(':month')

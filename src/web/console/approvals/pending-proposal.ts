@@ -1,5 +1,4 @@
 import type { StoredProposal } from '../../../../projections/approvals/proposals.js';
-import type { ProposalKindName } from '../../../domain/approvals/proposal-kind.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
 import { tag, time, type Field } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
@@ -17,7 +16,7 @@ export function pendingNote(pages: ConsolePages, pending: StoredProposal | undef
       : html`It waits for ${missing} approval${missing !== 1 && 's'} until ${time(approve_by)} UTC.`;
   return html`<p class="alert warn" role="status">
     Proposed by ${pages.operator(proposed_by)} on ${time(made_on)} UTC:
-    <a href="${pages.links.to(proposalPage(id))}">${formFor(kind as ProposalKindName, content).title}</a>, “${foreign(reason)}”. ${state}
+    <a href="${pages.links.to(proposalPage(id))}">${formFor(kind, content)?.title ?? kind}</a>, “${foreign(reason)}”. ${state}
   </p>`;
 }
 

@@ -178,11 +178,11 @@ export const PROPOSAL_FORMS: readonly ProposalForm[] = PROPOSAL_KINDS.flatMap((k
 
 export const proposalForm = (name: string): ProposalForm | undefined => PROPOSAL_FORMS.find((form) => form.name === name);
 
-/** Returns the form whose fixed values match the content. Every proposal of a page has one. */
-export function formFor(kind: ProposalKindName, content: ProposalContent): ProposalForm {
+/** Returns the form whose fixed values match the content. Each kind that this build knows has one. */
+export function formFor(kind: string, content: ProposalContent): ProposalForm | undefined {
   const isOf = (part: unknown, fixed: unknown): boolean =>
     typeof fixed === 'object'
       ? Object.entries(fixed as object).every(([name, value]) => isOf((part as ProposalContent | undefined)?.[name], value))
       : part === fixed;
-  return PROPOSAL_FORMS.find((form) => form.kind === kind && isOf(content, form.fixed))!;
+  return PROPOSAL_FORMS.find((form) => form.kind === kind && isOf(content, form.fixed));
 }

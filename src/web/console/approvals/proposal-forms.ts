@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { findOpenProposal, type ProposalAbout } from '../../../../projections/approvals/proposals.js';
+import { findOpenProposal } from '../../../../projections/approvals/proposals.js';
 import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import { MakeProposalBody } from '../../finance-api/approvals/proposals.dto.js';
 import { MakeProposal, proposalId, type ProposalOrder } from '../../../domain/approvals/act-on-proposal.js';
@@ -30,8 +30,6 @@ import { proposalFormPage, type Choice } from './proposal-form-page.js';
 export interface SentProposal extends HttpExchange {
   /** Subject of the form in its present state. */
   readonly subject: ActSubject;
-  /** The record that the proposal is about. */
-  readonly about: ProposalAbout;
   readonly form: ActBody;
   readonly kind: ProposalKindName;
   readonly content: ProposalContent;
@@ -70,13 +68,13 @@ export class ProposalForms {
    * key. A refusal is shown in the form of its kind. @throws as OperatorActions.requireShown; Problem digest-mismatch when there is another open
    * proposal about the record
    */
-  async propose({ request, reply, ids, subject, about, form, kind, content }: SentProposal): Promise<string> {
+  async propose({ request, reply, ids, subject, form, kind, content }: SentProposal): Promise<string> {
     this.acts.requireShown(request, subject, form);
     const { reason, form_token: token } = form;
-    const of = formFor(kind, content);
+    const of = formFor(kind, content)!;
     const typed = { ...typedFor(of.fields, content), reason };
     const order = { kind, content, reason, evidence: [] };
-    const open = await findOpenProposal(this.pool, about);
+    const open = await findOpenProposal(this.pool, subject.record);
     if (open && open.id !== proposalId(this.acts.findOperator(request)!.id, keyOf(token, order)))
       throw new LedgerProblem('digest-mismatch', 'Another proposal about this record was made meanwhile. Open the page again to see it.');
     return this.make({ request, reply, ids, form: of, formId: randomUUID(), token, order, typed }, subject.path);

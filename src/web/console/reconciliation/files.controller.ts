@@ -137,8 +137,7 @@ export class ConsoleFilesController {
   @TakesForms()
   async forget(@Param('id', RecordId) id: string, @Body() form: ProposeForm, @Exchange() exchange: HttpExchange): Promise<string> {
     const subject = fileSubject(await this.findFile(id));
-    const about = { statement_id: id };
-    return this.proposals.propose({ ...exchange, subject, about, form, kind: 'FORGET_FILE', content: about });
+    return this.proposals.propose({ ...exchange, subject, form, kind: 'FORGET_FILE', content: { statement_id: id } });
   }
 
   /** Imports the file; the caller has verified the form, so that no part of the file is stored before. @throws Problem */
@@ -187,7 +186,7 @@ export class ConsoleFilesController {
     const [groups, found, pending] = await Promise.all([
       findGroups(this.pool, file.id),
       findLines(this.pool, { statement_id: file.id, after, limit: LINES_SHOWN + 1 }),
-      findOpenProposal(this.pool, { statement_id: file.id }),
+      findOpenProposal(this.pool, file.id),
     ]);
     const lines = found.slice(0, LINES_SHOWN);
     const next = found.length > LINES_SHOWN ? lines.at(-1)!.id : undefined;

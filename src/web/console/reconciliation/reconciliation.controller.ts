@@ -99,7 +99,7 @@ export class ConsoleReconciliationController {
     const found = await this.find(id);
     const digest = digestOf(sidesOf(found));
     const token = this.acts.tokenFor(request, { path: pathOf(id), record: id, digest });
-    const pending = await findOpenProposal(this.pool, { break_id: id });
+    const pending = found.pending_proposal_id === null ? undefined : await findOpenProposal(this.pool, id);
     const content = breakPage(this.pages, { found, digest, pending, operator: this.acts.findOperator(request), token });
     return this.pages.send(request, reply, {
       title: `Break ${found.kind}`,
@@ -133,8 +133,7 @@ export class ConsoleReconciliationController {
   @TakesForms()
   async accept(@Param('id', RecordId) id: string, @Body() form: AcceptBreakForm, @Exchange() exchange: HttpExchange): Promise<string> {
     const subject = await this.subjectOf(id);
-    const about = { break_id: id };
-    return this.proposals.propose({ ...exchange, subject, about, form, kind: 'BREAK_ACCEPT', content: { ...about, until: form.until } });
+    return this.proposals.propose({ ...exchange, subject, form, kind: 'BREAK_ACCEPT', content: { break_id: id, until: form.until } });
   }
 
   @Post('breaks/:id/difference')
@@ -142,8 +141,8 @@ export class ConsoleReconciliationController {
   @TakesForms()
   async matchDifference(@Param('id', RecordId) id: string, @Body() form: MatchDifferenceForm, @Exchange() exchange: HttpExchange): Promise<string> {
     const subject = await this.subjectOf(id);
-    const about = { break_id: id };
-    return this.proposals.propose({ ...exchange, subject, about, form, kind: 'MATCH_DIFFERENCE', content: { ...about, account: form.account } });
+    const content = { break_id: id, account: form.account };
+    return this.proposals.propose({ ...exchange, subject, form, kind: 'MATCH_DIFFERENCE', content });
   }
 
   private actOf({ act, counterpart = '' }: ActOnBreakForm, { line }: ReconBreakDetailDto, request: FastifyRequest): BreakAct {

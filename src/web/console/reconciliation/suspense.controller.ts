@@ -85,7 +85,7 @@ export class ConsoleSuspenseController {
   async item(@Param('id', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const item = await this.#find(id);
     const line = item.source === null ? undefined : await findItemLine(this.pool, id);
-    const pending = await findOpenProposal(this.pool, { item_id: id });
+    const pending = item.pending_proposal_id === null ? undefined : await findOpenProposal(this.pool, id);
     const sources = { item, line, pending, operator: this.acts.findOperator(request), token: this.acts.tokenFor(request, itemSubject(item)) };
     return this.pages.send(request, reply, {
       title: 'Item in suspense',
@@ -101,8 +101,7 @@ export class ConsoleSuspenseController {
   async propose(@Param('id', RecordId) id: string, @Body() form: AdjustItemForm, @Exchange() exchange: HttpExchange): Promise<string> {
     const item = await this.#find(id);
     const content = { ...adjustmentOf(item, form) };
-    const about = { item_id: id };
-    return this.proposals.propose({ ...exchange, subject: itemSubject(item), about, form, kind: 'ADJUSTMENT', content });
+    return this.proposals.propose({ ...exchange, subject: itemSubject(item), form, kind: 'ADJUSTMENT', content });
   }
 
   @Get('suspense.csv')

@@ -44,6 +44,9 @@ export interface Found {
   readonly inside?: FoundInside;
 }
 
+/** Every charge has a code that begins so: no search inside of texts is worth its time. */
+export const isBeginningOfCodes = (text: string): boolean => text !== '' && 'CHG_'.startsWith(text.toUpperCase());
+
 export const NOTHING: Found = { charges: [], payouts: [], records: [], merchants: [] };
 
 export interface SearchPageOptions {
@@ -51,8 +54,6 @@ export interface SearchPageOptions {
   readonly query: SearchQuery;
   /** Searched text; may be empty. */
   readonly text: string;
-  /** True when the text is the beginning of the code of every charge. */
-  readonly isCode: boolean;
   /** True when the text has the form of an id that no record has. */
   readonly isId: boolean;
   /** Results; undefined without a search. */
@@ -61,7 +62,7 @@ export interface SearchPageOptions {
   readonly disputes: OpenDisputes;
 }
 
-export function searchPage(pages: ConsolePages, { mode, query, text, isCode, isId, found, disputes }: SearchPageOptions): Html {
+export function searchPage(pages: ConsolePages, { mode, query, text, isId, found, disputes }: SearchPageOptions): Html {
   return html`${filters(pages.links.to('search'), [
     { name: 'Text', label: 'Code, reference, name or id', value: text },
     merchantField(pages, mode, query.MerchantId),
@@ -73,7 +74,7 @@ export function searchPage(pages: ConsolePages, { mode, query, text, isCode, isI
       any part of a charge’s code, reference or description is found.
     </p>`
   }
-  ${isCode && html`<p class="empty">The codes of all charges begin so: type more of it.</p>`}
+  ${query.MerchantId === undefined && isBeginningOfCodes(text) && html`<p class="empty">The codes of all charges begin so: type more of it.</p>`}
   ${isId && html`<p class="empty">Nothing has the id ${foreign(text)}.</p>`}
   ${found && (found.inside ? inside(pages, found.inside, disputes, query) : named(pages, found, disputes))}`;
 }

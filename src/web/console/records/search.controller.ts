@@ -29,7 +29,7 @@ import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { breakPage, filePage, proposalPage, suspensePage } from '../shared/links.js';
 import { SearchQuery } from '../shared/console.dto.js';
-import { FOUND_MAX, NOTHING, searchPage, type Found, type FoundInside, type FoundRecord } from './search-page.js';
+import { FOUND_MAX, isBeginningOfCodes, NOTHING, searchPage, type Found, type FoundInside, type FoundRecord } from './search-page.js';
 import { idsOf, type ShownCharge } from './record-tables.js';
 
 /** Time for a search across merchants, ms. No index finds the middle of a text across merchants, so they are searched one by one. */
@@ -62,11 +62,9 @@ export class ConsoleSearchController {
       void reply.code(303).header('location', address);
       return '';
     }
-    // Every code of a charge begins so: it would find any of them.
-    const isCode = query.MerchantId === undefined && 'CHG_'.startsWith(text.toUpperCase());
-    const found = isCode || id !== undefined ? undefined : await this.found(text, query, mode);
+    const found = text === '' || id !== undefined ? undefined : await this.found(text, query, mode);
     const disputes = await findOpenDisputes(this.pool, idsOf([...(found?.charges ?? []), ...(found?.inside?.charges ?? [])]));
-    const content = searchPage(this.pages, { mode, query, text, isCode: isCode && text !== '', isId: id !== undefined, found, disputes });
+    const content = searchPage(this.pages, { mode, query, text, isId: id !== undefined, found, disputes });
     return this.pages.send(request, reply, { title: 'Search', searched: text, merchantId: query.MerchantId, content });
   }
 
@@ -104,7 +102,7 @@ export class ConsoleSearchController {
   /** Finds a merchant's charges that contain `text`. Across merchants, finds records by name, and charges that contain it only when there are none. */
   private async found(text: string, { MerchantId, From }: SearchQuery, mode: Mode): Promise<Found> {
     const named = MerchantId === undefined && From === undefined ? await this.named(text, mode) : undefined;
-    if (named && Object.values(named).some(({ length }) => length > 0)) return named;
+    if (named && (isBeginningOfCodes(text) || Object.values(named).some(({ length }) => length > 0))) return named;
     return { ...NOTHING, inside: await this.inside(text, MerchantId, mode, From) };
   }
 
@@ -151,17 +149,15 @@ export class ConsoleSearchController {
   /** Finds charges whose code, reference or description contains `text`. `left`: the first merchant that was not searched in time. */
   private async inside(text: string, merchantId: string | undefined, mode: Mode, from: string | undefined): Promise<FoundInside> {
     const began = performance.now();
+    const given = merchantId === undefined ? undefined : this.known.merchant(merchantId);
+    const merchants = merchantId === undefined ? this.known.page(undefined, Number.MAX_SAFE_INTEGER, mode)! : given ? [given] : [];
+    const before = Math.max(
+      0,
+      merchants.findIndex(({ id }) => id === from),
+    );
     const charges: ShownCharge[] = [];
-    let [searched, before] = [0, 0];
-    let isReached = from === undefined || this.known.merchant(from) === undefined;
-    for (const merchant of merchantId === undefined ? this.known.merchants() : [this.known.merchant(merchantId)]) {
-      if (!merchant) break;
-      if (merchantId === undefined && merchant.mode !== mode) continue;
-      isReached ||= merchant.id === from;
-      if (!isReached) {
-        before += 1;
-        continue;
-      }
+    let searched = 0;
+    for (const merchant of merchants.slice(before)) {
       if (charges.length >= FOUND_MAX || (searched > 0 && performance.now() - began > MERCHANTS_WITHIN_MS))
         return { charges, before, searched, left: merchant.id };
       const { items } = await findCharges(this.pool, merchant.id, { ...OF_A_MERCHANT, search_text: text });
