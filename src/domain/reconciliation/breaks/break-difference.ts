@@ -40,21 +40,38 @@ export type DifferenceRefusal =
   | 'sign-differs';
 
 /** Breaks whose line names its item or batch, with another amount. All other kinds lack a side, or that side belongs to another line. */
-export const DIFFERENCE_KINDS = ['AMOUNT', 'PAYOUT_AMOUNT', 'REMITTANCE_SHORT'] as const;
-export const mayDiffer = (kind: string): boolean => (DIFFERENCE_KINDS as readonly string[]).includes(kind);
+const DIFFERENCE_KINDS = ['AMOUNT', 'PAYOUT_AMOUNT', 'REMITTANCE_SHORT'] as const;
 
-/** Returns the difference between the line and the item or batch that it names. Pure. */
-export function differenceIn(
-  { kind, line, books }: BreakSides,
-  account: MatchedDifference['account'],
-): SettledDifference | Refused<DifferenceRefusal> {
-  if (!mayDiffer(kind)) return refuse('no-difference', `A break of kind ${kind} has no difference of amount that could be booked.`);
+type Side = Pick<OpenSide, 'currency' | 'amount'>;
+
+interface Bookable<Line, Books> {
+  readonly line: Line;
+  readonly books: Books;
+  /** The line less the books; minor units, not 0. */
+  readonly amount: number;
+}
+
+/** Returns a line, the item or batch that it names, and the difference between them, if it can be booked. Pure. */
+export function bookableDifference<Line extends Side, Books extends Side>(
+  kind: string,
+  line: Line | null,
+  books: Books | null,
+): Bookable<Line, Books> | Refused<DifferenceRefusal> {
+  if (!(DIFFERENCE_KINDS as readonly string[]).includes(kind))
+    return refuse('no-difference', `A break of kind ${kind} has no difference of amount that could be booked.`);
   if (!line || !books) return refuse('sides-not-open', 'Its line, or the item that the line names, is not open any more.');
   if (line.currency !== books.currency) return refuse('currency-differs', `The line is of ${line.currency}, the books have ${books.currency}.`);
   if (Math.sign(line.amount) !== Math.sign(books.amount))
     return refuse('sign-differs', 'One of them is money that comes, the other money that goes.');
   const amount = line.amount - books.amount;
-  if (amount === 0) return refuse('no-difference', 'Both have the same amount.');
+  return amount === 0 ? refuse('no-difference', 'Both have the same amount.') : { line, books, amount };
+}
+
+/** Returns the difference as the content of a proposal. Pure. */
+export function differenceIn(sides: BreakSides, account: MatchedDifference['account']): SettledDifference | Refused<DifferenceRefusal> {
+  const found = bookableDifference(sides.kind, sides.line, sides.books);
+  if ('refusal' in found) return found;
+  const { line, books, amount } = found;
   const of = 'event_id' in books ? { event_id: books.event_id } : { batch_source: books.source, batch: books.batch };
   const figures = { mode: line.mode, currency: line.currency, line_amount: line.amount, book_amount: books.amount, amount };
   return { account, ...figures, event_id: null, batch_source: null, batch: null, ...of };

@@ -1,7 +1,7 @@
 import type { StoredProposal } from '../../../../projections/approvals/proposals.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
-import { mayDiffer } from '../../../domain/reconciliation/breaks/break-difference.js';
+import { bookableDifference } from '../../../domain/reconciliation/breaks/break-difference.js';
 import type { ReconBreakDetailDto } from '../../../domain/reconciliation/breaks/breaks.dto.js';
 import type { ReconBreakLineDto, ReconItemDto } from '../../../domain/reconciliation/breaks/matches.dto.js';
 import { actForm } from '../shared/act-form.js';
@@ -90,11 +90,10 @@ function itemOrigin(pages: ConsolePages, { event_id, merchant_id }: ReconItemDto
   return html`event ${idLink(event_id, pages.links.event(event_id))} of ${pages.merchant(merchant_id)}`;
 }
 
-/** Amount by which the line exceeds the item or batch that it names, minor units; null when no difference can be booked (`differenceIn`). */
+/** Amount by which the line exceeds the item or batch that it names, minor units; null when no difference can be booked. */
 function differenceOf({ kind, line, item, remittance }: ReconBreakDetailDto): number | null {
-  const books = item ?? remittance;
-  if (!mayDiffer(kind) || !line || books?.currency !== line.currency || Math.sign(books.amount) !== Math.sign(line.amount)) return null;
-  return line.amount === books.amount ? null : line.amount - books.amount;
+  const found = bookableDifference(kind, line, item ?? remittance);
+  return 'refusal' in found ? null : found.amount;
 }
 
 const isMatched = ({ acts }: ReconBreakDetailDto): boolean => acts.findLast(({ act }) => act === 'MATCHED' || act === 'UNMATCHED')?.act === 'MATCHED';
