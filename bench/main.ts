@@ -300,8 +300,12 @@ async function measureFinance(stores: Stores, dataDir: string): Promise<unknown>
   const env = serviceEnv(stores, dataDir);
   // The service's timers have nothing to do: all due charges are settled, all overdue ones have expired.
   const service = await startProgram('../src/main.js', env);
-  const pages = await measurePages(stores, service);
-  await service.stop();
+  let pages;
+  try {
+    pages = await measurePages(stores, service);
+  } finally {
+    await service.stop();
+  }
   for (const { page, first_ms, p50_ms, worst_ms, bound_ms } of pages) {
     const [first, p50, worst] = [first_ms, p50_ms, worst_ms].map((ms) => `${ms.toFixed(1).padStart(7)} ms`);
     print(`${page.padEnd(52)} first ${first}, p50 ${p50}, worst ${worst}${bound_ms === null ? '' : `, promised ${bound_ms} ms`}`);
@@ -319,8 +323,12 @@ async function measureMoneyMoves(stores: Stores, dataDir: string): Promise<unkno
   const env = serviceEnv(stores, dataDir);
   const start: StartService = (seconds) => startProgram('../src/main.js', { ...env, SETTLEMENT_INTERVAL_SECONDS: String(seconds) });
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', maxConnections: 1 });
-  const money = await measureMoney(pool, start, await newMerchantKey(stores), 128, SECONDS);
-  await pool.end();
+  let money;
+  try {
+    money = await measureMoney(pool, start, await newMerchantKey(stores), 128, SECONDS);
+  } finally {
+    await pool.end();
+  }
   print(`payouts on one account, 128 in flight: ${describe(money.payouts)}`);
   print(`    CPU of a payout, µs: ${shares(money.payouts.cpu_us)}`);
   const { lines, seconds, lines_per_second, creates_per_second } = money.settlement;
@@ -428,15 +436,19 @@ async function measureHostileMerchant(dataDir: string): Promise<HostileFigures> 
     while ((await pool.query(open, [hostile.merchant_id])).rowCount! > 0) await delay(250);
     await caughtUp(pool, stores.eventStore);
     await pool.query('vacuum analyze');
-    const measured = await measureHostile({
-      url: service.url,
-      honestKey,
-      hostileKey: hostile.key,
-      hangingUrl: `${receiver.url}/hang`,
-      ratePerSecond: HOSTILE_RATE,
-      seconds: 2 * SECONDS,
-    });
-    await service.stop();
+    let measured;
+    try {
+      measured = await measureHostile({
+        url: service.url,
+        honestKey,
+        hostileKey: hostile.key,
+        hangingUrl: `${receiver.url}/hang`,
+        ratePerSecond: HOSTILE_RATE,
+        seconds: 2 * SECONDS,
+      });
+    } finally {
+      await service.stop();
+    }
     const waits = ({ refused, p50_ms, p99_ms, worst_ms }: Waits): string =>
       `p50 ${p50_ms.toFixed(1)} ms, p99 ${p99_ms.toFixed(1)} ms, worst ${worst_ms.toFixed(1)} ms${refused > 0 ? `, ${refused} REFUSED` : ''}`;
     for (const [kind, { quiet, beside }] of Object.entries(measured.kinds))

@@ -55,8 +55,12 @@ export async function measureStreams(
   const again = performance.now();
   const service = await start();
   const start_seconds = (performance.now() - again) / 1_000;
-  const creates = await createsAt(service.url);
-  await service.stop();
+  let creates;
+  try {
+    creates = await createsAt(service.url);
+  } finally {
+    await service.stop();
+  }
   print(`a start takes ${start_seconds.toFixed(1)} s`);
   return { streams, append, read, catch_up, start_seconds, creates };
 }

@@ -183,9 +183,12 @@ describe('days of a bank', () => {
     expect(balances).toMatchObject({ processor: 0, bank: -10_200, costs: -500, losses: 0 });
     expect((await get('/audit/recon/receivable?Mode=test')).body.items).toEqual([]);
     const keys = new ChainKeys(await loadServiceSecret(service.stores.databaseUrl, KEY));
-    const verified = await verifyDays({ store: service.stores.eventStore, pool, keys, tables: [], signal: new AbortController().signal });
-    await pool.end();
-    expect(verified).toEqual({ days: 4, wrong: null });
+    try {
+      const verified = verifyDays({ store: service.stores.eventStore, pool, keys, tables: [], signal: new AbortController().signal });
+      expect(await verified).toEqual({ days: 4, wrong: null });
+    } finally {
+      await pool.end();
+    }
   }, 60_000);
 
   it('a month closes after its days, and lines booked later appear as corrections', async () => {

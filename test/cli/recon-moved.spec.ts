@@ -52,8 +52,11 @@ describe('closed days of the embedded engine', () => {
 
     expect(await cli(['events', 'copy', '--from', database.url, '--to', server.url])).toMatchObject({ code: 0 });
     const pool = new pg.Pool({ connectionString: database.url });
-    await pool.query('drop schema if exists ledger, customers, outbox, event_index, recon cascade');
-    await pool.end();
+    try {
+      await pool.query('drop schema if exists ledger, customers, outbox, event_index, recon cascade');
+    } finally {
+      await pool.end();
+    }
     const moved = { EVENTSTORE_URL: server.url };
     const service = await start(moved);
     await eventually(async () => (await service.call('GET', '/audit/recon/days', { key })).body?.items?.length === 2);

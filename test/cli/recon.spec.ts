@@ -110,8 +110,11 @@ describe('statements on the command line', () => {
     const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });
     const isKnown = async (): Promise<boolean> =>
       (await pool.query('select from recon.payments where reference = $1', [created.body.code])).rowCount! > 0;
-    await eventually(isKnown);
-    await pool.end();
+    try {
+      await eventually(isKnown);
+    } finally {
+      await pool.end();
+    }
     // The charge is over 100.00; its fee is 0.70, and the tax on that 0.08.
     const [header] = (await readFile(new URL('../golden/remittances/xendit-balance.csv', import.meta.url), 'utf8')).split('\n');
     const paidOn = new Date();
@@ -203,10 +206,13 @@ describe('statements on the command line', () => {
       });
     };
     // Nothing that is stored for the day is changed: only a replay shows it.
-    await changed('update recon.lines set amount = amount + 1', 'lines');
-    await pool.query('update recon.lines set amount = amount - 1');
-    await changed('update recon.day_rows set amount = amount + 1', 'day_rows');
-    await pool.end();
+    try {
+      await changed('update recon.lines set amount = amount + 1', 'lines');
+      await pool.query('update recon.lines set amount = amount - 1');
+      await changed('update recon.day_rows set amount = amount + 1', 'day_rows');
+    } finally {
+      await pool.end();
+    }
     expect(await runCli(['projections', 'rebuild', 'recon', '--accept-differences'], env())).toMatchObject({ code: 0 });
     expect(await recon(undefined, 'verify')).toMatchObject({ code: 0 });
   });
@@ -214,8 +220,11 @@ describe('statements on the command line', () => {
   it('files of the simulator are written from its journal, with the chosen defects, and can be imported', async () => {
     const pool = createPool({ url: service.stores.databaseUrl, applicationName: 'test' });
     const trade = new SimulatedTrade(1);
-    await new PostgresSimulatorJournal(pool).record(trade.deeds);
-    await pool.end();
+    try {
+      await new PostgresSimulatorJournal(pool).record(trade.deeds);
+    } finally {
+      await pool.end();
+    }
     const files = (day: string, ...args: string[]): Promise<Run> =>
       runCli(['simulator', 'files', '--day', day, '--out', join(dir, 'simulated'), '--format', 'mt940', ...args], env());
     expect(await files('2100-01-01')).toMatchObject({ code: 1, stderr: 'error: 2100-01-01 is not over yet in Jakarta\n' });

@@ -82,8 +82,12 @@ describe('the month of the demo', () => {
         expect(late).toEqual([]);
         // The records of the simulated processor and bank agree with the books.
         const pool = new pg.Pool({ connectionString: database.url });
-        const deeds = await readDeeds(pool);
-        await pool.end();
+        let deeds;
+        try {
+          deeds = await readDeeds(pool);
+        } finally {
+          await pool.end();
+        }
         expect(
           sums(deeds.filter(({ kind }) => kind !== 'REJECTED').map(({ currency, kind, amount }) => [`${currency} ${AT[kind]}`, amount])),
         ).toEqual(sums(store.all().map(readEvent).flatMap(movedOutside)));
