@@ -99,7 +99,7 @@ export class PayoutsController {
       await this.consistency.written(reply, position);
       return toPayout(registered, 'CANCELLED', cancelled_on);
     }
-    await this.consistency.shown(reply, position);
-    return toPayout(registered, 'CANCELLED', cancelled_on, (await findPayout(this.pool, caller.merchant_id, id))?.approvals_given);
+    const cancelled = await this.consistency.read(reply, position, () => findPayout(this.pool, caller.merchant_id, id));
+    return toPayout(registered, 'CANCELLED', cancelled_on, cancelled?.approvals_given);
   }
 }

@@ -9,7 +9,7 @@ import { ProjectionWatch } from './projection-watch.js';
 const LEDGER = 'ledger';
 /** Longest wait for a projection, ms; after it the response is sent all the same, and states the lag. */
 const WAIT_MS = 500;
-/** Longest wait of a read that requests a position, ms: then 503, before the edge responds for it. */
+/** Longest wait of a read that requests a position, and of a change whose record is read, ms: then 503, before the edge responds for it. */
 const ASKED_WAIT_MS = 4_500;
 /**
  * Maximum reads of one merchant that wait in this way at a time: while projections do not move, further reads at once get the response that the wait
@@ -44,17 +44,19 @@ export class ReadYourWrites {
   }
 
   /**
-   * Reads the record that the response to a change needs. When it is not shown in time, waits for as long as for a client's position, since a
-   * recorded change is no failure. @throws Problem unavailable when it is not shown by then; errors of `read`
+   * Reads the record that the response to a change needs, with the change in it: waits for as long as for a client's position, and 500 ms while the
+   * projection is stopped or has been behind for longer than that. Then the response holds the record as it was before, marked as behind.
+   * @throws Problem unavailable when there was none before, since a recorded change is no failure; errors of `read`
    */
   async read<T>(reply: FastifyReply, position: Position, read: () => Promise<T>, projection = LEDGER): Promise<T> {
-    await this.shown(reply, position, projection);
+    this.#name(reply, position);
+    const isHopeless = this.watch.stop(projection) !== null || this.watch.lagSeconds(projection) * 1000 > ASKED_WAIT_MS;
+    const isShown = await this.watch.waitFor(projection, position, isHopeless ? WAIT_MS : ASKED_WAIT_MS);
+    if (!isShown) this.#mark(reply, projection);
     try {
       return await read();
     } catch (error) {
-      if (!reply.hasHeader('ledger-lag')) throw error;
-      if (!(await this.watch.waitFor(projection, position, ASKED_WAIT_MS - WAIT_MS))) throw new HttpProblem('unavailable', NOT_SHOWN_YET);
-      return read();
+      throw isShown ? error : new HttpProblem('unavailable', 'It is recorded, and cannot be read yet.');
     }
   }
 
@@ -96,7 +98,6 @@ function readPosition(text: string | string[]): Position {
   return [...text].reduce((value, digit) => value * 36n + BigInt(parseInt(digit, 36)), 0n);
 }
 
-const NOT_SHOWN_YET = 'It is recorded, and cannot be read yet.';
 const notFromHere = (detail: string): Problem => new HttpProblem('validation-failed', detail);
 const cannotBeReadYet = (): Problem => new HttpProblem('unavailable', 'The ledger position that was asked for cannot be read yet.');
 

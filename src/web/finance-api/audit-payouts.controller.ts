@@ -62,7 +62,6 @@ export class AuditPayoutsController {
 
   private async act(act: PayoutAct, { request, reply, ids }: HttpExchange): Promise<AuditPayoutDetailDto> {
     const { position } = await this.commands.execute(new ActOnPayout(act, request.keyId!, ids));
-    await this.consistency.shown(reply, position);
-    return this.payouts.find(act.payout_id, request.keyId);
+    return this.consistency.read(reply, position, () => this.payouts.find(act.payout_id, request.keyId));
   }
 }

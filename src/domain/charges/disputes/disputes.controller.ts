@@ -105,8 +105,7 @@ export class DisputesController {
     const { position } = await (change.kind === 'accept-dispute'
       ? this.concessions.concede({ charge_id, dispute_id: change.dispute_id }, record)
       : record());
-    await this.consistency.shown(reply, position);
-    const { dispute } = await this.mustFind(merchant_id, change.dispute_id);
+    const { dispute } = await this.consistency.read(reply, position, () => this.mustFind(merchant_id, change.dispute_id));
     return (await this.named([dispute]))[0]!;
   }
 

@@ -127,8 +127,7 @@ export class RefundsController {
     const { charge_id } = (await this.mustFind(merchant_id, id).catch(unlessShownYet(reply, 'refund'))).refund;
     const change = { kind: 'cancel-refund', refund_id: id } as const;
     const { position } = await this.commands.execute(new ChangeCharge(charge_id, change, contextOf(caller, ids), merchant_id));
-    await this.consistency.shown(reply, position);
-    return (await this.mustFind(merchant_id, id)).refund;
+    return this.consistency.read(reply, position, async () => (await this.mustFind(merchant_id, id)).refund);
   }
 
   private async mustFind(merchantId: string, id: string): Promise<{ readonly refund: Refund; readonly version: number }> {

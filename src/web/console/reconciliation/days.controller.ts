@@ -78,8 +78,7 @@ export class ConsoleDaysController {
     this.acts.requireShown(request, closeSubject(source, next.day), form);
     const command = new CloseDay(id, next.day, form.reason, request.keyId!, ids);
     const { position } = await this.commands.execute(command);
-    await this.consistency.shown(reply, position, 'recon');
-    const closed = await findCloseOfDay(this.pool, id, next.day);
+    const closed = await this.consistency.read(reply, position, () => findCloseOfDay(this.pool, id, next.day), 'recon');
     void reply.header('location', this.pages.links.to(closed ? pathOf(closed.id) : sourcePage(id)));
     return '';
   }
