@@ -90,7 +90,7 @@ export const SENDINGS: Readonly<Record<string, Sending>> = {
   }),
   getDisputeEvidence: { path: { id: '{{dispute}}', evidence_id: '{{evidence}}' } },
   createPayout: { saves: { payout: 'body.id' } },
-  getPayout: of('payout'),
+  ...Object.fromEntries(['getPayout', 'listPayoutEvents'].map((name) => [name, of('payout')])),
   cancelPayout: of('payout', unlessLate),
   getRemittanceAdvice: of('paidPayout'),
   listSettlements: { saves: { settlement: 'body[0].id' } },
@@ -102,7 +102,7 @@ export const SENDINGS: Readonly<Record<string, Sending>> = {
   listAuditEvents: { saves: { event: 'body.items[0].id' } },
   explainMerchantBalance: { path: { merchant: '{{merchant}}' } },
   getAuditSettlement: of('settlement'),
-  getAuditPayout: of('payout'),
+  ...Object.fromEntries(['getAuditPayout', 'listAuditPayoutEvents', 'listAuditPayoutFunding'].map((name) => [name, of('payout')])),
   // A policy decides which payouts await an approval; its digest is in the response of the payout.
   approvePayout: of('payout', unlessLate),
   declinePayout: of('payout', unlessLate),

@@ -154,6 +154,7 @@ const ANSWERING: ReadonlySet<string> = new Set([
   'src/domain/balances/remittance-advice.ts',
   'src/domain/balances/statement-reads.ts',
   'src/domain/charges/charge-history.ts',
+  'src/domain/payouts/payout-history.ts',
   'src/domain/reconciliation/as-of.ts',
   'src/domain/reconciliation/breaks/batch-suggestions.ts',
   'src/domain/reconciliation/breaks/break-detail.ts',

@@ -55,3 +55,25 @@ export async function findRailPayouts(db: Db): Promise<RailPayouts[]> {
   );
   return rows.map((row) => ({ ...row, held: Number(row.held) }));
 }
+
+/** Number of the newest payouts of all rails that are looked at. */
+const LOOKED_AT = 1_000;
+/** Minimum number of a rail's payouts among them for a statement about the rail. */
+const ENOUGH = 20;
+
+/**
+ * Returns the time, in whole seconds, within which nine of ten payouts of a rail were paid after they had been submitted, by its payouts among the
+ * newest thousand. null: fewer than twenty of them are paid. @param rail null for the simulated bank
+ */
+export async function findUsualSeconds(db: Db, rail: string | null): Promise<number | null> {
+  const { rows } = await db.query<{ paid: number; seconds: number | null }>({
+    name: 'payouts: usual time',
+    text: `select count(*)::int4 as paid,
+                  ceil(percentile_disc(0.9) within group (order by greatest(0, extract(epoch from paid_on - submitted_on))))::int4 as seconds
+             from (select rail, submitted_on, paid_on from ledger.payouts order by ordinal desc limit $2) newest
+            where rail is not distinct from $1 and paid_on is not null`,
+    values: [rail, LOOKED_AT],
+  });
+  const { paid, seconds } = rows[0]!;
+  return paid < ENOUGH ? null : seconds;
+}

@@ -46,6 +46,10 @@ const payoutsTable = new Table('payouts', {
   updated_by: 'text not null',
   updated_on: 'timestamptz not null',
   bank_code: 'text',
+  /** When it was handed to the bank. */
+  submitted_on: 'timestamptz',
+  /** When the bank paid it. It stays when the bank returns the payout later. */
+  paid_on: 'timestamptz',
   ...TRANSFER_COLUMNS,
   ...APPROVAL_COLUMNS,
 });
@@ -60,6 +64,11 @@ const totalsTable = new Table(
   ['primary key (merchant_id, currency, payout_status)'],
   'with (fillfactor = 50)',
 );
+/** Revisions of events about a payout in its account's stream. */
+const accountEventsTable = new Table('payout_account_events', { payout_id: 'uuid not null', revision: 'integer not null' }, [
+  'primary key (payout_id, revision)',
+]);
+type AccountEventRow = RowOf<(typeof accountEventsTable)['definitions']>;
 
 const READ = payoutsTable.namesWithout('ordinal', 'reference_id', 'created_by', 'updated_by');
 
@@ -72,11 +81,14 @@ export type Payout = Pick<PayoutRow, Exclude<(typeof READ)[number], 'fee' | 'app
 /** Folds the case of ASCII letters and sorts by code points. */
 const REFERENCE_KEY = `lower(reference_id collate "C")`;
 
-/** One row per payout, and the number of payouts per merchant and status, so that the total of a list needs no count. */
+/**
+ * One row per payout, the number of payouts per merchant and status, so that the total of a list needs no count, and the places of a payout's events
+ * in the stream of its account.
+ */
 export const payouts: LedgerReadModel = {
   name: 'payouts',
-  version: 1,
-  ddl: (schema) => payoutsTable.ddl(schema) + totalsTable.ddl(schema),
+  version: 2,
+  ddl: (schema) => payoutsTable.ddl(schema) + totalsTable.ddl(schema) + accountEventsTable.ddl(schema),
   indexes: (schema) => [
     `create index payouts_created on ${schema}.payouts (merchant_id, created_on, id)`,
     `create unique index payouts_requested on ${schema}.payouts (ordinal)`,
@@ -88,8 +100,9 @@ export const payouts: LedgerReadModel = {
   ],
 
   async apply(tx, schema, batch) {
-    const { requested, moved } = fold(batch);
+    const { requested, moved, accountEvents } = fold(batch);
     const [transfers, approvals] = [foldTransfers(batch), foldApprovals(batch)];
+    await accountEventsTable.add(tx, schema, accountEvents);
     if (requested.size > 0 || moved.size > 0) {
       const [, before] = await Promise.all([payoutsTable.add(tx, schema, [...requested.values()]), update(tx, schema, [...moved.values()])]);
       await count(tx, schema, [...requested.values()], before);
@@ -99,20 +112,37 @@ export const payouts: LedgerReadModel = {
   },
 };
 
-type Move = Pick<PayoutRow, 'id' | 'payout_status' | 'updated_by' | 'updated_on'>;
+type Move = Pick<PayoutRow, 'id' | 'payout_status' | 'updated_by' | 'updated_on' | 'submitted_on' | 'paid_on'>;
 
-const isHandled = handling({ accounts: { except: ['payout approvals', 'account refunds', 'adjustments'] } });
+const isHandled = handling({ accounts: { except: ['account refunds', 'adjustments'] } });
 
-/** Folds a batch into rows of requested payouts and changes of earlier ones. In log order: the status and time of the last event win. */
-function fold(batch: readonly LoggedEvent[]): { requested: Map<string, PayoutRow>; moved: Map<string, Move> } {
+interface Folded {
+  readonly requested: ReadonlyMap<string, PayoutRow>;
+  /** Changes of earlier payouts; a null time changes nothing. */
+  readonly moved: ReadonlyMap<string, Move>;
+  readonly accountEvents: readonly AccountEventRow[];
+}
+
+/** Folds a batch. In log order: the status and time of the last event win. */
+function fold(batch: readonly LoggedEvent[]): Folded {
   const requested = new Map<string, PayoutRow>();
   const moved = new Map<string, Move>();
+  const accountEvents: AccountEventRow[] = [];
   for (const event of batch) {
     if (!isHandled(event)) continue;
-    const to = (id: string, payout_status: PayoutStatus): void => {
+    const { revision } = event;
+    const to = (id: string, payout_status: PayoutStatus, times?: Partial<Pick<Move, 'submitted_on' | 'paid_on'>>): void => {
       const { actor, occurred_on } = event.metadata;
       const row = requested.get(id);
-      const move = { id, payout_status, updated_by: actor, updated_on: row ? later(row.created_on, occurred_on) : occurred_on };
+      const before = row ?? moved.get(id);
+      const move = {
+        id,
+        payout_status,
+        updated_by: actor,
+        updated_on: row ? later(row.created_on, occurred_on) : occurred_on,
+        submitted_on: times?.submitted_on ?? before?.submitted_on ?? null,
+        paid_on: times?.paid_on ?? before?.paid_on ?? null,
+      };
       if (row) requested.set(id, { ...row, ...move });
       else moved.set(id, move);
     };
@@ -120,11 +150,14 @@ function fold(batch: readonly LoggedEvent[]): { requested: Map<string, PayoutRow
       case 'PayoutRequested':
         requested.set(event.data.payout_id, rowOf(event.data, event.ordinal));
         break;
+      case 'PayoutApproved':
+      case 'PayoutApprovalVoided':
+        break;
       case 'PayoutSubmitted':
-        to(event.data.payout_id, 'PROCESSING');
+        to(event.data.payout_id, 'PROCESSING', { submitted_on: event.data.submitted_on });
         break;
       case 'PayoutSucceeded':
-        to(event.data.payout_id, 'SUCCEEDED');
+        to(event.data.payout_id, 'SUCCEEDED', { paid_on: event.data.succeeded_on });
         break;
       case 'PayoutFailed':
         to(event.data.payout_id, 'FAILED');
@@ -133,13 +166,18 @@ function fold(batch: readonly LoggedEvent[]): { requested: Map<string, PayoutRow
         to(event.data.payout_id, 'CANCELLED');
         break;
       case 'FundsSettled':
-        for (const line of event.data.lines) if (line.kind === 'return') to(line.record_id, 'REVERSED');
-        break;
+        for (const { kind, record_id: payout_id } of event.data.lines) {
+          if (kind !== 'return') continue;
+          to(payout_id, 'REVERSED');
+          accountEvents.push({ payout_id, revision });
+        }
+        continue;
       default:
         return unreachable(event);
     }
+    accountEvents.push({ payout_id: event.data.payout_id, revision });
   }
-  return { requested, moved };
+  return { requested, moved, accountEvents };
 }
 
 function rowOf(requested: PayoutRequested, ordinal: number): PayoutRow {
@@ -164,6 +202,8 @@ function rowOf(requested: PayoutRequested, ordinal: number): PayoutRow {
     updated_by: requested.created_by,
     updated_on: requested.created_on,
     bank_code: requested.bank_code ?? null,
+    submitted_on: null,
+    paid_on: null,
     ...NO_TRANSFER,
     approvals_required: requested.approvals_required,
     approve_by: requested.approve_by,
@@ -171,7 +211,7 @@ function rowOf(requested: PayoutRequested, ordinal: number): PayoutRow {
   };
 }
 
-const moveColumns = payoutsTable.parameters(['id', 'payout_status', 'updated_by', 'updated_on'], 'n');
+const moveColumns = payoutsTable.parameters(['id', 'payout_status', 'updated_by', 'updated_on', 'submitted_on', 'paid_on'], 'n');
 const totalColumns = totalsTable.parameters(['merchant_id', 'currency', 'payout_status', 'total'], 'n');
 
 type Totalled = Pick<PayoutRow, 'merchant_id' | 'currency' | 'payout_status'>;
@@ -186,7 +226,8 @@ async function update(tx: PoolClient, schema: string, moves: readonly Move[]): P
              select p.id, p.merchant_id, p.currency, p.payout_status, n.payout_status as now from n join ${schema}.payouts p using (id)
            ), moved as (
              update ${schema}.payouts p
-                set payout_status = n.payout_status, updated_by = n.updated_by, updated_on = greatest(p.created_on, n.updated_on)
+                set payout_status = n.payout_status, updated_by = n.updated_by, updated_on = greatest(p.created_on, n.updated_on),
+                    submitted_on = coalesce(n.submitted_on, p.submitted_on), paid_on = coalesce(n.paid_on, p.paid_on)
                from n where p.id = n.id
            )
            select merchant_id, currency, payout_status, now from before`,
@@ -292,4 +333,14 @@ export async function findPayouts(db: Db, merchantId: string, query: PayoutListQ
     order_by: 'created_on',
     item: payoutOf,
   });
+}
+
+/** Returns the revisions of events about the payout in its account's stream, in ascending order. @param payoutId a UUID */
+export async function findPayoutRevisions(db: Db, payoutId: string): Promise<number[]> {
+  const { rows } = await db.query<{ revision: number }>({
+    name: 'payouts: account events',
+    text: 'select revision from ledger.payout_account_events where payout_id = $1 order by revision',
+    values: [payoutId],
+  });
+  return rows.map(({ revision }) => revision);
 }

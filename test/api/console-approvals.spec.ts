@@ -123,7 +123,9 @@ describe('the desk of the console', () => {
     const details = /<dl class="facts">.*?<\/dl>/s.exec(shown.text)![0];
     expect(details).toMatch(/<dt>Waits for<\/dt>\s*<dd>\s*<span class="status warn">approval<\/span>\s*Operators must approve it\./);
     expect(details).toMatch(new RegExp(`<dt>Approvals</dt>\\s*<dd>\\s*<a href="/console/desk/payouts/${id}">0 of 2</a>`));
-    expect(details).toContain(`datetime="${approval.approve_by}"`);
+    const life = /<ol class="life".*?<\/ol>/s.exec(shown.text)![0];
+    expect(life).toMatch(/<li class="expected">\s*<strong>Approved<\/strong>\s*<span>not yet<\/span>\s*<span>0 of 2/);
+    expect(life).toContain(`datetime="${approval.approve_by}"`);
     for (const path of ['payouts', `payouts?PendingReason=approval`, `merchants/${merchant.merchant_id}`])
       expect((await page(path, finance)).text).toContain(`<a class="status warn" href="/console/desk/payouts/${id}">approval</a>`);
     expect((await page(`desk/payouts/${id}`, finance)).text).toContain('Operators must approve it.');

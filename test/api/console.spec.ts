@@ -13,6 +13,7 @@ import type { RecordedEvent } from '../../src/platform/event-store/event-store.j
 import { revokeKey } from '../../src/domain/merchants/merchant.commands.js';
 import { switchOperator } from '../../src/domain/operators/operator.commands.js';
 import { timestamp } from '../../src/ledger/time.js';
+import { formatAmount } from '../../src/platform/html/format.js';
 import { eventually, within } from '../support/eventually.js';
 import { newFinanceKey, newOperator, writeHistory, type RandomHistory } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
@@ -361,6 +362,37 @@ describe('the pages of the console', () => {
       const lines = ({ text }: Answer): string[] => (name === 'settlements' ? text.split('\r\n').sort() : [text]);
       expect(lines(file)).toEqual(lines(audit));
     }
+  });
+
+  it('the page of a payout shows the steps of its life, the settlements that paid for it, and every event about it', async () => {
+    const read = async (path: string) => (await service.call('GET', `/audit/payouts${path}`, { key: financeKey.key })).body;
+    const sent = ['done Requested', 'done Sent to the bank'];
+    const lives: Readonly<Record<string, readonly string[]>> = {
+      PENDING: ['done Requested', 'expected Sent to the bank', 'expected Paid'],
+      PROCESSING: [...sent, 'expected Paid'],
+      SUCCEEDED: [...sent, 'done Paid'],
+      FAILED: [...sent, 'bad Failed'],
+      CANCELLED: ['done Requested', 'done Cancelled'],
+      returned: [...sent, 'done Paid', 'bad Returned by the bank', 'expected Available again'],
+      REVERSED: [...sent, 'done Paid', 'bad Returned by the bank', 'done Available again'],
+    };
+    const seen = new Set<string>();
+    for (const { id, payout_status, net_amount, currency } of (await read('?Limit=1000')).items) {
+      const { items: events } = await read(`/${id}/events`);
+      const stage = payout_status === 'SUCCEEDED' && events.some(({ type }: any) => type === 'PayoutReturned') ? 'returned' : payout_status;
+      if (seen.has(stage)) continue;
+      seen.add(stage);
+      const { text } = await page(`/console/history/payout-${id}`);
+      const steps = [...text.matchAll(/<li class="(done|expected|bad)">\s*<strong>([^<]+)/g)].map(([, kind, name]) => `${kind} ${name}`);
+      expect([payout_status, steps.filter((step) => !step.endsWith('Approved'))]).toEqual([payout_status, lives[stage]]);
+      expect(text).toContain(`<h1><bdi>Payout of ${formatAmount(net_amount, currency)}</bdi></h1>`);
+      for (const { position } of events) expect(text).toContain(`href="/console/events/${position}"`);
+      expect(text.match(/<article aria-labelledby="event-/g)).toHaveLength(events.length);
+      const { items: funding } = await read(`/${id}/funding`);
+      const used = [...(/<section aria-labelledby="from">.*?<\/section>/s.exec(text)?.[0] ?? '').matchAll(/<data class="money" value="(\d+)"/g)];
+      expect(used.map(([, value]) => Number(value))).toEqual(funding.flatMap((part: any) => [part.net_amount, part.used_amount]));
+    }
+    expect([...seen].sort()).toEqual(expect.arrayContaining(['CANCELLED', 'FAILED', 'REVERSED']));
   });
 
   it('the search finds a record by its code, its reference, a part of either in any case, and every id', async () => {

@@ -82,6 +82,22 @@ describe('payouts that require approvals', () => {
     expect((await shown(id, finance)).body).toMatchObject({ cancel_cause: 'merchant', approvals: [{ name: 'Siti' }] });
   });
 
+  it('the history of a payout names its approvers to finance, and not to its merchant', async () => {
+    const { id } = (await request(2_500_000)).body;
+    const digest = await digestOf(id);
+    await act(id, 'approve', siti.key, digest);
+    expect((await act(id, 'decline', budi.key, digest)).status).toBe(200);
+    const seen = await service.call('GET', `/v1/payouts/${id}/events`, { key: merchant.key });
+    expect(seen.body.map(({ type }: any) => type)).toEqual(['PayoutRequested', 'PayoutApproved', 'PayoutCancelled']);
+    expect(seen.body.slice(1).map(({ actor }: any) => actor)).toEqual(['Operator', 'Operator']);
+    expect(seen.body[2].data).toMatchObject({ cause: 'declined', amount: 2_500_000 });
+    for (const secret of [siti.person_id, budi.person_id, digest, reason]) expect(seen.text).not.toContain(secret);
+    const all = await service.call('GET', `/audit/payouts/${id}/events`, { key: finance });
+    expect(all.body.items.map(({ type }: any) => type).sort()).toEqual(['PayoutApproved', 'PayoutCancelled', 'PayoutRegistered', 'PayoutRequested']);
+    expect(all.body.items.find(({ type }: any) => type === 'PayoutApproved').data).toMatchObject({ person_id: siti.person_id, reason });
+    expect(all.text).not.toContain(PAYOUT.bank_account_number);
+  });
+
   it('only approvers see the bank account, with the digest of the shown payout', async () => {
     const { id } = (await request(1_500_000)).body;
     const whole = (await shown(id, siti.key)).body;
@@ -89,7 +105,7 @@ describe('payouts that require approvals', () => {
     expect(whole.digest).toMatch(/^[0-9a-f]{64}$/);
     for (const key of [finance, ani.key]) {
       const { body, text } = await shown(id, key);
-      expect(body).toEqual({ ...whole, bank_account_name: null, bank_account_number: null, digest: null });
+      expect(body).toEqual({ ...whole, usual_seconds: body.usual_seconds, bank_account_name: null, bank_account_number: null, digest: null });
       expect(text).not.toContain(PAYOUT.bank_account_number);
     }
     expect((await shown(randomUUID(), siti.key)).status).toBe(404);

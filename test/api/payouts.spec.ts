@@ -11,6 +11,7 @@ import {
   type TestMerchant,
   type TestService,
 } from '../support/service.js';
+import { newFinanceKey } from '../support/finance.js';
 import { formatFigure } from '../../src/platform/html/format.js';
 import { verifyAdvice } from '../../src/transparency-log/verify-file.js';
 import { eventually, inTime } from '../support/eventually.js';
@@ -279,6 +280,65 @@ describe('payouts', () => {
     const { body: settlement } = await service.call('GET', `/v1/settlements/${settlements[0].id}`, { key });
     expect(settlement).toMatchObject({ currency: 'IDR', number: 2, totals: { net_amount: 1_000_000, charges: 0, reversals: 0, returns: 1 } });
     expect(settlement.lines).toEqual([{ kind: 'RETURN', payout_id: returned.body.id, net_amount: 1_000_000 }]);
+
+    const history = async (id: string, query = '') => service.call('GET', `/v1/payouts/${id}/events${query}`, { key });
+    const types = async (id: string) => (await history(id)).body.map(({ type }: { type: string }) => type);
+    expect(await types(rejected.body.id)).toEqual(['PayoutRequested', 'PayoutSubmitted', 'PayoutFailed']);
+    expect(await types(returned.body.id)).toEqual(['PayoutRequested', 'PayoutSubmitted', 'PayoutSucceeded', 'PayoutReturned', 'FundsSettled']);
+    const { body, headers } = await history(returned.body.id, '?PageSize=2&PageNumber=3');
+    expect(headers.get('x-total-count')).toBe('5');
+    expect(body.map(({ data }: any) => data.lines)).toEqual([
+      [{ kind: 'return', record_id: returned.body.id, net_amount: 750_000, fee_amount: FEE }],
+    ]);
+    for (const id of [returned.body.id, 'nonsense'])
+      expect((await service.call('GET', `/v1/payouts/${id}/events`, { key: (await service.newMerchant()).key })).status).toBe(404);
+  });
+
+  it('finance reads the life of a payout: when it was sent and paid, the settlements that paid for it, and all of its events', async () => {
+    const { key: finance } = await newFinanceKey(service);
+    const { key } = await merchantWith(2_000_000);
+    const second = (await service.call('POST', '/v1/charges', { key, headers: newIdempotencyKey(), body: { ...CHARGE_ORDER, amount: 1_000_000 } }))
+      .body;
+    for (const outcome of ['succeed', 'settle']) await service.call('POST', second.action.simulation_url, { body: { outcome } });
+    const read = async (path: string, accept = 'application/json') =>
+      callPatiently('GET', `${service.url}/audit/payouts/${path}`, { key: finance, headers: { accept } });
+    const { body: waiting } = await request(key, { ...UNANSWERED, amount: 300_000 });
+    expect((await read(`${waiting.id}/funding`)).body).toEqual({ items: [], next_after: null });
+    const { id } = (await request(key, { ...PAYOUT, amount: 2_500_000 })).body;
+    await eventually(async () => (await status(key, id)) === 'SUCCEEDED');
+    const { body: events } = await service.call('GET', `/v1/payouts/${id}/events`, { key });
+    const at = (type: string) => events.find((event: any) => event.type === type).occurred_on;
+    const { body: paid } = await read(id);
+    expect(paid).toMatchObject({ submitted_on: at('PayoutSubmitted'), paid_on: at('PayoutSucceeded'), usual_seconds: null, description: 'January' });
+    expect((await read(waiting.id)).body).toMatchObject({ paid_on: null });
+
+    // Money leaves in the order in which it came; page by page it is the same.
+    const { items: funding } = (await read(`${id}/funding`)).body;
+    expect(funding.map((part: any) => part.settlement_number)).toEqual([1, 2]);
+    expect(funding[0].used_amount).toBe(funding[0].net_amount);
+    expect(funding[0].used_amount + funding[1].used_amount).toBe(2_500_000);
+    const first = (await read(`${id}/funding?Limit=1`)).body;
+    const rest = (await read(`${id}/funding?Limit=1&After=${first.next_after}`)).body;
+    expect([...first.items, ...rest.items, rest.next_after]).toEqual([...funding, null]);
+    expect((await read(`${id}/funding`, 'text/csv')).text.split('\r\n')[1]).toBe(
+      Object.values(funding[0] as Record<string, string | number | null>)
+        .map((value) => value ?? '')
+        .join(','),
+    );
+
+    const all = (await read(`${id}/events`)).body.items;
+    expect(all.map(({ type }: any) => type).sort()).toEqual(['PayoutRegistered', 'PayoutRequested', 'PayoutSubmitted', 'PayoutSucceeded']);
+    expect(all.map(({ position }: any) => position)).toEqual(all.map(({ position }: any) => position).sort((a: number, b: number) => a - b));
+    const page = (await read(`${id}/events?Limit=3`)).body;
+    expect([page.items, page.next_after]).toEqual([all.slice(0, 3), all[2].position]);
+    expect((await read(`${id}/events?After=${page.next_after}`)).body).toEqual({ items: all.slice(3), next_after: null });
+    expect(
+      (await read(`${id}/events`, 'application/x-ndjson')).text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(all);
+    for (const path of ['events', 'funding']) expect((await read(`0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d/${path}`)).status).toBe(404);
   });
 
   it.each([

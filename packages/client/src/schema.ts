@@ -410,6 +410,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payouts/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A payout's event history
+         * @description Its request, approvals, submission, result and return, oldest first. occurred_on of PayoutSucceeded is when it was paid.
+         */
+        get: operations["listPayoutEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/disputes": {
         parameters: {
             query?: never;
@@ -1918,7 +1938,7 @@ export interface components {
              */
             occurred_on: string;
             /**
-             * @description Id of the key that acted, or System.
+             * @description Id of the key that acted, System, or Operator for a decision of an operator of the service.
              * @example System
              */
             actor: string;
@@ -2365,7 +2385,7 @@ export interface components {
             id: string;
             /**
              * @description Type of this object.
-             * @example CustomerUpdated
+             * @example ChargePaid
              */
             type: string;
             /**
@@ -2375,8 +2395,8 @@ export interface components {
              */
             occurred_on: string;
             /**
-             * @description Id of the key that acted, or `System`.
-             * @example key_5f3b8c1d
+             * @description Id of the key that acted, System, or Operator for a decision of an operator of the service.
+             * @example System
              */
             actor: string;
             /**
@@ -3133,6 +3153,51 @@ export interface components {
             beneficiary: components["schemas"]["BeneficiaryDto"] | null;
             /** @description Absent if the payout needs no approval. */
             approval?: components["schemas"]["PayoutApprovalDto"];
+        };
+        PayoutEventDto: {
+            /**
+             * Format: uuid
+             * @description Id of the record.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            id: string;
+            /**
+             * @description Type of this object.
+             * @example ChargePaid
+             */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-01-31T08:15:30.123+00:00
+             */
+            occurred_on: string;
+            /**
+             * @description Id of the key that acted, System, or Operator for a decision of an operator of the service.
+             * @example System
+             */
+            actor: string;
+            /**
+             * @description Shared by all events that one request caused.
+             * @example 4bf92f3577b34da6a3ce929d0e0e4736
+             */
+            correlation_id: string;
+            /**
+             * @description Id of the event or request that caused this event.
+             * @example 0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d
+             */
+            causation_id: string;
+            /**
+             * @description The recorded event. An approval does not name who gave it, and a settlement has the lines about this payout only.
+             * @example {
+             *       "charge_id": "0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d",
+             *       "currency": "IDR",
+             *       "amount": 10000
+             *     }
+             */
+            data: {
+                [key: string]: unknown;
+            };
         };
         EvidenceDto: {
             /**
@@ -6148,6 +6213,62 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    listPayoutEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, from 1. A page past the end is empty.
+                 * @example 1
+                 */
+                PageNumber?: number;
+                /**
+                 * @description Number of records per page.
+                 * @example 10
+                 */
+                PageSize?: number;
+            };
+            header?: {
+                /**
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
+                 * @example 1z141z4
+                 */
+                "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
+            };
+            path: {
+                /**
+                 * @description Id of the record.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutEventDto"][];
+                };
+            };
+            400: components["responses"]["validation-failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
         };
     };
     listDisputes: {

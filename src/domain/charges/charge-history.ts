@@ -4,6 +4,7 @@ import { findRefundRevisions } from '../../../projections/refunds/refund-reads.j
 import { readEvent, type LedgerEvent } from '../../ledger/catalogue.js';
 import { accountStream } from '../../ledger/events/account.events.js';
 import { chargeStream } from '../../ledger/events/charge.events.js';
+import { readRevisions } from '../../ledger/streams/read-revisions.js';
 import type { EventStore, RecordedEvent } from '../../platform/event-store/event-store.js';
 
 export type HistoryEvent = RecordedEvent & LedgerEvent;
@@ -30,6 +31,6 @@ export async function historyOf(store: EventStore, pool: Pool, chargeId: string,
   ]);
   const revisions = [...settlements, ...reservations];
   const account = accountStream(merchantId, currency);
-  const settled = await Promise.all(revisions.map(async (from) => (await store.read(account, { from, limit: 1 })).map(readEvent)));
-  return [...own, ...settled.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
+  const settled = (await readRevisions(store, account, revisions)).map(readEvent);
+  return [...own, ...settled].sort((a, b) => (a.position < b.position ? -1 : 1));
 }

@@ -1,12 +1,13 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { HistoryEventDto } from '../../ledger/dto/history-event.dto.js';
+import { onlyLinesOf } from '../../ledger/published/lines-of.js';
 import { headOf } from '../../ledger/published/shown-event.js';
 import { CHANNELS } from '../../ledger/channels.js';
 import { IsMinorUnits } from '../../platform/http/validation/number-validators.js';
 import { IsCurrency, IsMetadata, IsText, IsWord } from '../../platform/http/validation/validators.js';
 import { AUTHORITY, REST } from '../../platform/text/uri.js';
 import type { ExistingCharge } from './charge-state.js';
-import type { LedgerEvent } from '../../ledger/catalogue.js';
 import type { RecordedEvent } from '../../platform/event-store/event-store.js';
 import type { ActionFlow, ChargeCreated } from '../../ledger/events/charge.events.js';
 import { Int32Field, Int64Field, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
@@ -182,13 +183,7 @@ export class ChargePageDto {
 }
 
 /** One event of a charge's history. */
-export class ChargeEventDto {
-  @UuidField() readonly id: string;
-  @ApiProperty({ example: 'ChargePaid' }) readonly type: string;
-  @TimeField() readonly occurred_on: string;
-  @ApiProperty({ description: 'Id of the key that acted, or System.', example: 'System' }) readonly actor: string;
-  @ApiProperty({ example: '4bf92f3577b34da6a3ce929d0e0e4736' }) readonly correlation_id: string;
-  @ApiProperty({ example: '0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d' }) readonly causation_id: string;
+export class ChargeEventDto extends HistoryEventDto {
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'The recorded event.' }) readonly data: object;
 }
 
@@ -234,8 +229,6 @@ export function toRemoteCharge({ created, status, attempts, failed }: ExistingCh
 }
 
 /** One event of the charge `of`. A settlement's event shows only the charge's own lines. */
-export function toChargeEvent(recorded: RecordedEvent & LedgerEvent, of: string): ChargeEventDto {
-  const { type, data } = recorded;
-  const shown = type === 'FundsSettled' ? { ...data, lines: data.lines.filter(({ record_id, charge_id = record_id }) => charge_id === of) } : data;
-  return { ...headOf(recorded), data: shown };
+export function toChargeEvent(recorded: RecordedEvent, of: string): ChargeEventDto {
+  return { ...headOf(recorded), data: onlyLinesOf(of, recorded).data };
 }

@@ -1,5 +1,6 @@
 import { IsDefined, IsOptional, ValidateIf } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
+import { HistoryEventDto } from '../../ledger/dto/history-event.dto.js';
 import { IsCountry, IsId, IsMetadata, IsNested, IsQueryBoolean, IsText } from '../../platform/http/validation/validators.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import { answeredDetails, type AnsweredDetails } from './customer-answer.js';
@@ -170,14 +171,7 @@ const ERASED: Readonly<Record<keyof AnsweredDetails, null>> = {
   tax: null,
 };
 
-export class CustomerEventDto {
-  @UuidField() readonly id: string;
-  @ApiProperty({ example: 'CustomerUpdated' }) readonly type: string;
-  @TimeField() readonly occurred_on: string;
-  @ApiProperty({ description: 'Id of the key that acted, or `System`.' }) readonly actor: string;
-  @ApiProperty() readonly correlation_id: string;
-  @ApiProperty() readonly causation_id: string;
-
+export class CustomerEventDto extends HistoryEventDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,

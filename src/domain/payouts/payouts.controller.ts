@@ -1,14 +1,17 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { findPayout, findPayouts } from '../../../projections/payouts/payouts.js';
 import { COMMON_CLOCK, READ_POOL } from '../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotency-key.js';
 import { Operation } from '../../platform/http/openapi/openapi.js';
 import { Problems } from '../../ledger/dto/api-problems.js';
+import { PageQuery } from '../../platform/http/pages.dto.js';
 import { toPage, writePageHeaders } from '../../platform/http/pages.js';
 import { mustExist, RecordId } from '../../platform/http/record-id.js';
 import { Reads } from '../../platform/http/reads.js';
@@ -16,7 +19,8 @@ import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-
 import { CancelPayout, RequestPayout } from './payout.handlers.js';
 import { BANK_ROUTES, type BankRoutes } from './transfer/remote-bank.js';
 import { payoutAsRead, toPayout } from './payout-answer.js';
-import { ListPayoutsQuery, PayoutDto, RequestPayoutBody } from './payouts.dto.js';
+import { payoutHistoryOfMerchant } from './payout-history.js';
+import { ListPayoutsQuery, PayoutDto, PayoutEventDto, RequestPayoutBody } from './payouts.dto.js';
 
 @ApiTags('Payouts')
 @Controller('v1/payouts')
@@ -25,6 +29,7 @@ export class PayoutsController {
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
     @Inject(READ_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly reads: Reads,
     @Inject(BANK_ROUTES) private readonly routes: BankRoutes,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
@@ -101,5 +106,28 @@ export class PayoutsController {
     }
     const cancelled = await this.consistency.read(reply, position, () => findPayout(this.pool, caller.merchant_id, id));
     return toPayout(registered, 'CANCELLED', cancelled_on, cancelled?.approvals_given);
+  }
+
+  @Get(':id/events')
+  @UseInterceptors(LedgerReads)
+  @RequireScope('payouts:read')
+  @Operation(
+    'listPayoutEvents',
+    "A payout's event history",
+    'Its request, approvals, submission, result and return, oldest first. occurred_on of PayoutSucceeded is when it was paid.',
+  )
+  @ApiOkResponse({ type: [PayoutEventDto] })
+  @Problems('not-found')
+  async events(
+    @Param('id', RecordId) id: string,
+    @Query() page: PageQuery,
+    @Caller() caller: MerchantCaller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PayoutEventDto[]> {
+    const payout = mustExist(await findPayout(this.pool, caller.merchant_id, id));
+    const history = await payoutHistoryOfMerchant(this.store, this.pool, payout);
+    writePageHeaders(reply, page, history.length);
+    const from = (page.PageNumber - 1) * page.PageSize;
+    return history.slice(from, from + page.PageSize);
   }
 }

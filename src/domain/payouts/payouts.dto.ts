@@ -1,5 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { HistoryEventDto } from '../../ledger/dto/history-event.dto.js';
 import type { Fee } from '../../ledger/money.js';
 import { IsMinorUnits } from '../../platform/http/validation/number-validators.js';
 import { IsCurrency, IsMetadata, IsQueryBoolean, IsText, IsTimestamp, IsWord } from '../../platform/http/validation/validators.js';
@@ -123,4 +124,13 @@ export class PayoutDto {
   readonly beneficiary: BeneficiaryDto | null;
 
   @ApiPropertyOptional({ type: PayoutApprovalDto, description: 'Absent if the payout needs no approval.' }) readonly approval?: PayoutApprovalDto;
+}
+
+export class PayoutEventDto extends HistoryEventDto {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The recorded event. An approval does not name who gave it, and a settlement has the lines about this payout only.',
+  })
+  readonly data: object;
 }

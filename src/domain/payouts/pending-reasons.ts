@@ -21,4 +21,14 @@ export class PendingReasons {
     const mode = this.merchants.merchant(payout.merchant_id)?.mode;
     return mode === undefined ? null : reasonOfRow(payout, mode, this.routes, this.clock());
   }
+
+  /** Returns the rail that pays an open payout, or will by the current routes; null: the simulated bank. undefined: it has ended or has no route. */
+  railOf({ rail, payout_status, merchant_id, currency }: Payout): string | null | undefined {
+    if (payout_status === 'PROCESSING') return rail;
+    if (payout_status !== 'PENDING') return undefined;
+    if (rail !== null) return rail;
+    const mode = this.merchants.merchant(merchant_id)?.mode;
+    if (mode === undefined) return undefined;
+    return this.routes.route(merchant_id, mode, currency)?.bank.name ?? (mode === 'test' ? null : undefined);
+  }
 }

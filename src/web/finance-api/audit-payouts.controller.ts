@@ -1,14 +1,26 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Req, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ActOnPayout, type PayoutAct } from '../../domain/payouts/act-on-payout.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
-import { Operation } from '../../platform/http/openapi/openapi.js';
+import { answerList, type PagedList } from '../../platform/http/answer-list.js';
+import { OpenStreams } from '../../platform/http/edge/open-streams.js';
+import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
 import { Problems } from '../../ledger/dto/api-problems.js';
 import { RecordId } from '../../platform/http/record-id.js';
 import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
-import { ActOnPayoutBody, AuditPayoutDetailDto } from './audit-payouts.dto.js';
+import type { ShownEvent } from '../../ledger/published/shown-event.js';
+import { AuditEventDto, AuditEventPageDto } from './audit-events.dto.js';
+import {
+  ActOnPayoutBody,
+  AuditPayoutDetailDto,
+  ListPayoutEventsQuery,
+  ListPayoutFundingQuery,
+  PayoutFundingDto,
+  PayoutFundingPageDto,
+} from './audit-payouts.dto.js';
+import { EventIndexReads } from './event-index-reads.js';
 import { PayoutDetails } from './payout-details.js';
 
 @ApiTags('Audit')
@@ -19,6 +31,7 @@ export class AuditPayoutsController {
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
     private readonly payouts: PayoutDetails,
+    private readonly streams: OpenStreams,
   ) {}
 
   @Get(':id')
@@ -32,6 +45,41 @@ export class AuditPayoutsController {
   @Problems('not-found')
   read(@Param('id', RecordId) id: string, @Req() request: FastifyRequest): Promise<AuditPayoutDetailDto> {
     return this.payouts.find(id, request.keyId);
+  }
+
+  @Get(':id/events')
+  @UseInterceptors(EventIndexReads, LedgerReads)
+  @Operation(
+    'listAuditPayoutEvents',
+    "A payout's event history",
+    'All events about the payout, of its account, its own stream and its transfer at a bank, oldest first. A settlement has the lines about it only.',
+  )
+  @ApiAnswerForms({ json: AuditEventPageDto, ndjsonLine: AuditEventDto })
+  @Problems('not-found')
+  async events(@Param('id', RecordId) id: string, @Query() query: ListPayoutEventsQuery, @Exchange() { request, reply }: HttpExchange) {
+    const history = await this.payouts.history(id);
+    const list: PagedList<ShownEvent, number> = {
+      name: 'events',
+      page: async (after = 0, limit) => {
+        const left = history.filter(({ position }) => position > after);
+        const items = left.slice(0, limit);
+        return { items, next_after: left.length > limit ? items.at(-1)!.position : null };
+      },
+    };
+    return answerList(this.streams, request, reply, list, query);
+  }
+
+  @Get(':id/funding')
+  @UseInterceptors(LedgerReads)
+  @Operation(
+    'listAuditPayoutFunding',
+    'List what paid for a payout',
+    'The settlements and adjustments whose money it paid out, oldest first; empty before it is paid. Money leaves in the order in which it came.',
+  )
+  @ApiAnswerForms({ json: PayoutFundingPageDto, ndjsonLine: PayoutFundingDto, csv: true })
+  @Problems('not-found')
+  async funding(@Param('id', RecordId) id: string, @Query() query: ListPayoutFundingQuery, @Exchange() { request, reply }: HttpExchange) {
+    return answerList(this.streams, request, reply, await this.payouts.funding(id), query);
   }
 
   @Post(':id/approve')

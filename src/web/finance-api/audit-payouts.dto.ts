@@ -12,7 +12,8 @@ import {
 } from '../../domain/payouts/payouts.dto.js';
 import { PENDING_REASONS, type PendingReason } from '../../domain/payouts/pending-reason.js';
 import { IsId, IsName, IsText, IsWord } from '../../platform/http/validation/validators.js';
-import { MerchantsListQuery } from '../../ledger/dto/list-query.dto.js';
+import { ListQuery, MerchantsListQuery, type Amount } from '../../ledger/dto/list-query.dto.js';
+import { IsQueryInteger } from '../../platform/http/validation/number-validators.js';
 import { Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
 /** Query of GET /audit/payouts. */
@@ -29,6 +30,34 @@ export class ListAuditPayoutsQuery extends MerchantsListQuery {
 }
 
 const HELD_REASONS = ['not-found', 'no-answer', 'contradiction'] as const satisfies readonly HeldReason[];
+
+/** Query of GET /audit/payouts/{id}/events. */
+export class ListPayoutEventsQuery extends ListQuery {
+  @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Returns events after this position.', example: 0 }) readonly After: number =
+    0;
+}
+
+/** Query of GET /audit/payouts/{id}/funding. */
+export class ListPayoutFundingQuery extends ListQuery {
+  @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'next_after of the previous page.', example: 0 }) readonly After: number = 0;
+}
+
+/** A settlement or an adjustment that paid for a part of a payout. */
+export class PayoutFundingDto {
+  @UuidField({ nullable: true, description: 'null for an adjustment.' }) readonly settlement_id: string | null;
+  @Int64Field({ nullable: true, description: 'Number of the settlement; null for an adjustment.', example: 12 })
+  readonly settlement_number: number | null;
+  @UuidField({ nullable: true, description: 'Id of the proposal of an adjustment; null for a settlement.', example: null })
+  readonly adjustment_id: string | null;
+  @TimeField({ description: 'When its money became available.' }) readonly settled_on: string;
+  @Int64Field({ description: 'Minor units: its whole amount.', example: 1_500_000 }) readonly net_amount: Amount;
+  @Int64Field({ description: 'Minor units: the part that paid for this payout.', example: 1_000_000 }) readonly used_amount: Amount;
+}
+
+export class PayoutFundingPageDto {
+  @ApiProperty({ type: [PayoutFundingDto] }) readonly items: readonly PayoutFundingDto[];
+  @Int64Field({ nullable: true, description: 'After for the next page; null at the end.', example: null }) readonly next_after: number | null;
+}
 
 /** Leaves out the accounts that receive the money, as events do. */
 export class AuditPayoutDto {
@@ -61,6 +90,9 @@ export class AuditPayoutDto {
   @TimeField({ nullable: true, description: 'When the payout was held.', example: null }) readonly held_on: string | null;
   @ApiProperty({ example: 'Bank Central Asia' }) readonly bank_name: string;
   @TimeField() readonly created_on: string;
+  @TimeField({ nullable: true, description: 'When it was submitted to the bank; null before.' }) readonly submitted_on: string | null;
+  @TimeField({ nullable: true, description: 'When the bank paid it; null before. It stays when the bank returns the payout later.' })
+  readonly paid_on: string | null;
   @TimeField() readonly updated_on: string;
   @Int32Field({ description: 'Whole days since it was requested.', example: 0 }) readonly age_days: number;
 }
@@ -78,6 +110,7 @@ export class AuditPayoutDetailDto extends AuditPayoutDto {
   @NullableText({ description: 'Null for operators without the role approver.', example: 'Toko Melati' }) readonly bank_account_name: string | null;
   @NullableText({ description: 'Null for operators without the role approver.', example: '1234567890' }) readonly bank_account_number: string | null;
   @NullableText({ description: 'The bank_code of the merchant’s request.', example: '014' }) readonly bank_code: string | null;
+  @NullableText({ example: 'January' }) readonly description: string | null;
 
   @ApiProperty({ type: BeneficiaryDto, nullable: true, description: 'The bank’s answer about the account; null until the bank was asked.' })
   readonly beneficiary: BeneficiaryDto | null;
@@ -86,6 +119,14 @@ export class AuditPayoutDetailDto extends AuditPayoutDto {
   readonly approval: PayoutApprovalDto | null;
 
   @ApiProperty({ type: [GivenApprovalDto], description: 'Valid approvals, in order.' }) readonly approvals: readonly GivenApprovalDto[];
+
+  @Int64Field({
+    nullable: true,
+    description:
+      'Seconds within which nine of ten payouts of its rail were paid after they had been submitted, by those among the newest 1,000 payouts. Null when fewer than 20 of them are paid, and for a payout that has ended or has no rail.',
+    example: 3,
+  })
+  readonly usual_seconds: number | null;
 
   @ApiProperty({ enum: CANCEL_CAUSES, type: 'string', nullable: true, description: 'Reason why it is CANCELLED; null otherwise.', example: null })
   readonly cancel_cause: CancelCause | null;

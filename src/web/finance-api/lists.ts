@@ -97,10 +97,10 @@ export function payoutsList(
 
 export function toAuditPayout(payout: Payout, pending_reason: PendingReason | null, now: number): AuditPayoutDto {
   const { id, merchant_id, amount, fee_amount, net_amount, currency, payout_status } = payout;
-  const { rail, partner_reference, held_reason, held_on, bank_name, created_on, updated_on } = payout;
+  const { rail, partner_reference, held_reason, held_on, bank_name, created_on, submitted_on, paid_on, updated_on } = payout;
   const money = { id, merchant_id, amount, fee_amount, net_amount, currency, payout_status, pending_reason };
   const age_days = daysSince(created_on, now);
-  return { ...money, rail, partner_reference, held_reason, held_on, bank_name, created_on, updated_on, age_days };
+  return { ...money, rail, partner_reference, held_reason, held_on, bank_name, created_on, submitted_on, paid_on, updated_on, age_days };
 }
 
 /** Lists payouts and proposals that wait for approval. @param now milliseconds since the epoch, for the age of each */

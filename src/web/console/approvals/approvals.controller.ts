@@ -75,7 +75,7 @@ export class ConsoleApprovalsController {
   async payout(@Param('id', RecordId) id: string, @Query() { Done }: ApprovalsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const payout = await this.payouts.find(id, request.keyId);
     const token = this.acts.tokenFor(request, { path: payoutPage(id), record: id, digest: payout.digest ?? '' });
-    const content = payoutApprovalPage(this.pages, { payout, operator: this.acts.findOperator(request), token });
+    const content = payoutApprovalPage(this.pages, { payout, operator: this.acts.findOperator(request), token, now: this.clock() });
     return this.pages.send(request, reply, {
       title: 'Payout',
       section: 'desk',

@@ -1,12 +1,12 @@
 import type { AuditPayoutDetailDto } from '../../finance-api/audit-payouts.dto.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import { accountStream } from '../../../ledger/events/account.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import { actForm } from '../shared/act-form.js';
 import { code, details, money, status, table, time, userText } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { payoutPage } from '../shared/links.js';
+import { payoutLife } from '../records/payout-page.js';
 import { waitingWords } from '../records/payout-waiting.js';
 
 export interface PayoutApprovalSources {
@@ -15,6 +15,8 @@ export interface PayoutApprovalSources {
   readonly operator: KnownOperator | undefined;
   /** Token for the form; null: the operator must sign in again first. */
   readonly token: string | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 /** A payout for its approvers: amount, beneficiary, earlier decisions, and the form for the decision. */
@@ -22,7 +24,7 @@ export function payoutApprovalPage(pages: ConsolePages, sources: PayoutApprovalS
   const { links } = pages;
   const { payout } = sources;
   return html`<p class="lead">Of ${pages.merchant(payout.merchant_id)}, ${money(payout.amount, payout.currency)}. ${standing(payout)}</p>
-    ${payoutDetails(pages, payout)} ${beneficiary(payout)} ${decision(pages, sources)}
+    ${payoutLife(pages, payout, sources.now)} ${payoutDetails(pages, payout)} ${beneficiary(payout)} ${decision(pages, sources)}
     <section aria-labelledby="history">
       <h2 id="history">History</h2>
       ${table(
@@ -36,11 +38,7 @@ export function payoutApprovalPage(pages: ConsolePages, sources: PayoutApprovalS
         ]),
         'No approval yet.',
       )}
-      <p>
-        Requests, approvals and what took them back are recorded with the money:
-        <a href="${links.history(accountStream(payout.merchant_id, payout.currency))}">the history of its account</a>. The rest is in
-        <a href="${links.history(payoutStream(payout.id))}">the history of the payout itself</a>.
-      </p>
+      <p><a href="${links.history(payoutStream(payout.id))}">All that has happened to the payout</a></p>
     </section>`;
 }
 

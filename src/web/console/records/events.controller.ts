@@ -1,19 +1,21 @@
 import { Controller, Get, Inject, Param, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findChargeById } from '../../../../projections/charges/charge-reads.js';
 import { findDisputes } from '../../../../projections/disputes/dispute-reads.js';
 import { findRefunds } from '../../../../projections/refunds/refund-reads.js';
-import { findPayoutsById } from '../../../../projections/payouts/payouts.js';
 import { findLeaf } from '../../../transparency-log/chain.js';
 import { EventIndexReads } from '../../finance-api/event-index-reads.js';
 import { findEvents, type EventPage } from '../../finance-api/find-events.js';
 import { journalList } from '../../finance-api/lists.js';
+import { PayoutDetails } from '../../finance-api/payout-details.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { accountStream } from '../../../ledger/events/account.events.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
-import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
+import type { Clock } from '../../../ledger/time.js';
 import type { ShownEvent } from '../../../ledger/published/shown-event.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
@@ -25,6 +27,7 @@ import { ConsolePages } from '../shared/console-pages.js';
 import { EventsQuery } from '../shared/console.dto.js';
 import { eventPage, titleIn } from './event-page.js';
 import { historyPage, PARTS_SHOWN, type ChargeSources } from './history-page.js';
+import { payoutPage, payoutTitle } from './payout-page.js';
 
 const PAGE_EVENTS = 50;
 const CHARGE_STREAMS = chargeStream('');
@@ -43,6 +46,8 @@ export class ConsoleEventsController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    private readonly payouts: PayoutDetails,
     private readonly merchants: KnownMerchants,
     private readonly pages: ConsolePages,
   ) {}
@@ -56,16 +61,30 @@ export class ConsoleEventsController {
   ): Promise<string> {
     const idBehind = (kind: string): string | undefined => parseUuid(stream.startsWith(kind) ? stream.slice(kind.length) : '');
     const [chargeId, payoutId] = [idBehind(CHARGE_STREAMS), idBehind(PAYOUT_STREAMS)];
-    const [found, charge, [payout]] = await Promise.all([
+    if (payoutId !== undefined) return this.payout(payoutId, request, reply);
+    const [found, charge] = await Promise.all([
       this.events({ stream, type: Type, after: After, limit: PAGE_EVENTS }),
       chargeId === undefined ? undefined : this.chargeOf(chargeId),
-      payoutId === undefined ? [] : findPayoutsById(this.pool, [payoutId]),
     ]);
-    if (found.items.length === 0 && After === 0 && Type === undefined && !payout && !this.isAccount(stream)) throw noSuchRecord();
+    if (found.items.length === 0 && After === 0 && Type === undefined && !this.isAccount(stream)) throw noSuchRecord();
     return this.pages.send(request, reply, {
       title: charge ? `Charge ${charge.row.code}` : titleIn(this.pages, stream),
-      merchantId: charge?.row.merchant_id ?? payout?.merchant_id ?? found.items[0]?.merchant_id,
-      content: historyPage(this.pages, stream, found, { After, Type, charge, payout }),
+      merchantId: charge?.row.merchant_id ?? found.items[0]?.merchant_id,
+      content: historyPage(this.pages, stream, found, { After, Type, charge }),
+    });
+  }
+
+  /** Shows a payout. Most of its events are in the stream of its account, whose money it moves. */
+  private async payout(id: string, request: FastifyRequest, reply: FastifyReply): Promise<string> {
+    const [payout, events, funding] = await Promise.all([
+      this.payouts.find(id, request.keyId),
+      this.payouts.history(id),
+      this.payouts.funding(id).then((list) => list.page(0, PARTS_SHOWN, timeLimit(5_000))),
+    ]);
+    return this.pages.send(request, reply, {
+      title: payoutTitle(payout),
+      merchantId: payout.merchant_id,
+      content: payoutPage(this.pages, { payout, events, funding, now: this.clock() }),
     });
   }
 

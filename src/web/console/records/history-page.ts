@@ -2,12 +2,9 @@ import type { EventPage } from '../../finance-api/find-events.js';
 import type { LedgerEventType } from '../../../ledger/catalogue.js';
 import { isOpen, type Dispute } from '../../../../projections/disputes/dispute-reads.js';
 import type { Refund } from '../../../../projections/refunds/refund-reads.js';
-import type { Payout } from '../../../../projections/payouts/payouts.js';
 import type { PayoutOutcomeContradicted } from '../../../ledger/events/payout.events.js';
-import { accountStream } from '../../../ledger/events/account.events.js';
 import { movesMoney } from '../../../ledger/postings.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
-import { transferStream } from '../../../ledger/events/transfer.events.js';
 import type { ShownEvent } from '../../../ledger/published/shown-event.js';
 import type { ChargeRow } from '../../../../projections/charges/charges-table.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
@@ -16,8 +13,6 @@ import type { ConsolePages } from '../shared/console-pages.js';
 import { shownData, inWords } from './event-page.js';
 import { code, details, money, pager, status, time, userText } from '../shared/components.js';
 import { SECTIONS } from '../shared/layout.js';
-import { payoutPage } from '../shared/links.js';
-import { waitingWords } from './payout-waiting.js';
 import { chargeStatus, disputeTable, refundTable } from './record-tables.js';
 
 export interface ChargeSources {
@@ -32,25 +27,18 @@ export interface HistoryQuery {
   readonly Type?: LedgerEventType | undefined;
   /** Present for the stream of a charge. */
   readonly charge?: ChargeSources | undefined;
-  /** Present for the stream of a payout. Most of a payout's events are in the stream of its account, whose money it moves. */
-  readonly payout?: Payout | undefined;
 }
 
 /** The events of a record, oldest first, each with links to its cause and to related events. */
-export function historyPage(
-  pages: ConsolePages,
-  stream: string,
-  { items, next_after }: EventPage,
-  { After, Type, charge, payout }: HistoryQuery,
-): Html {
+export function historyPage(pages: ConsolePages, stream: string, { items, next_after }: EventPage, { After, Type, charge }: HistoryQuery): Html {
   const { links } = pages;
   const merchantId = items[0]?.merchant_id ?? charge?.row.merchant_id;
   const again = links.history(stream);
   return html`<p class="lead">
       ${merchantId !== undefined && merchantId !== null && html`Merchant: ${pages.merchant(merchantId)}. `}Stream ${code(stream)}.
     </p>
-    ${charge && chargeDetails(pages, charge)} ${payout && payoutDetails(pages, payout)} ${(charge ?? payout) && html`<h2>History</h2>`}
-    ${items.length === 0 && html`<p class="empty">${After === 0 && Type === undefined && !payout ? 'Nothing has happened to it yet.' : 'Nothing else has happened.'}</p>`}
+    ${charge && chargeDetails(pages, charge)} ${charge && html`<h2>History</h2>`}
+    ${items.length === 0 && html`<p class="empty">${After === 0 && Type === undefined ? 'Nothing has happened to it yet.' : 'Nothing else has happened.'}</p>`}
     ${timeline(pages, items)}
     ${pager(
       {
@@ -149,7 +137,7 @@ function part({ links }: ConsolePages, { id, merchant_id }: ChargeRow, section: 
   </section>`;
 }
 
-const railLink = ({ links }: ConsolePages, rail: string): Html => html`<a href="${links.to('rails')}">${code(rail)}</a>`;
+export const railLink = ({ links }: ConsolePages, rail: string): Html => html`<a href="${links.to('rails')}">${code(rail)}</a>`;
 
 /** Terms and values of a charge at a payment provider. */
 function providerDetails(pages: ConsolePages, { is_remote, processor, processor_reference, failure_code }: ChargeRow) {
@@ -160,51 +148,6 @@ function providerDetails(pages: ConsolePages, { is_remote, processor, processor_
     ['Reference at the provider', processor_reference === null ? 'none yet' : code(processor_reference)],
   );
   if (failure_code !== null) rows.push(['Code of the provider', code(failure_code)]);
-  return rows;
-}
-
-function payoutDetails(pages: ConsolePages, payout: Payout): Html {
-  const { merchant_id, currency } = payout;
-  return html`${details([
-      ['Status', status(payout.payout_status)],
-      ...waiting(pages, payout),
-      ['Amount', money(payout.amount, currency)],
-      ['Fee', money(payout.fee_amount, currency)],
-      ['Net amount', money(payout.net_amount, currency)],
-      ['Bank', userText(payout.bank_name)],
-      ['Description', userText(payout.description)],
-      ['Created (UTC)', pages.time(payout.created_on, merchant_id)],
-      ['Changed (UTC)', pages.time(payout.updated_on, merchant_id)],
-      ...railDetails(pages, payout),
-    ])}
-    <p>
-      Its money is reserved and paid in <a href="${pages.links.history(accountStream(merchant_id, currency))}">the history of its account</a>; here is
-      what is recorded with the payout itself.
-    </p>`;
-}
-
-/** The reason for which a payout is pending; and its approvals, if it needs any. */
-function waiting(pages: ConsolePages, payout: Payout): (readonly [string, Html])[] {
-  const reason = pages.pendingReason(payout);
-  const { id, merchant_id, approvals_required, approvals_given, approve_by } = payout;
-  const rows: (readonly [string, Html])[] = reason === null ? [] : [['Waits for', waitingWords(pages, payout, reason)]];
-  if (approve_by === null) return rows;
-  const before = reason === 'approval' && html`, to be approved before ${pages.time(approve_by, merchant_id)}`;
-  const given = html`<a href="${pages.links.to(payoutPage(id))}">${approvals_given} of ${approvals_required}</a>`;
-  return [...rows, ['Approvals', html`${given}${before}`]];
-}
-
-/** Terms and values of a payout on a rail to a bank. */
-function railDetails(
-  pages: ConsolePages,
-  { id, merchant_id, rail, partner_reference, beneficiary_match, beneficiary_name, held_reason, held_on }: Payout,
-) {
-  const rows: [string, Html | string][] = [];
-  if (rail !== null)
-    rows.push(['Rail', html`${railLink(pages, rail)}, <a href="${pages.links.history(transferStream(id))}">what was asked of it</a>`]);
-  if (partner_reference !== null) rows.push(['Reference at the bank', code(partner_reference)]);
-  if (beneficiary_match !== null) rows.push(['Account holder', `${beneficiary_match}${beneficiary_name === null ? '' : `: ${beneficiary_name}`}`]);
-  if (held_reason !== null) rows.push(['Held (UTC)', html`<strong role="alert">${pages.time(held_on, merchant_id)}: ${held_reason}</strong>`]);
   return rows;
 }
 

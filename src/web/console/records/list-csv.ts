@@ -19,7 +19,7 @@ export const chargeCsv = csvOf<ChargeRow>([
 /** Leaves out the names and numbers of bank accounts, as events do. */
 export const payoutCsv = csvOf<ShownPayout>([
   ...(['id', 'merchant_id', 'amount', 'fee_amount', 'net_amount', 'currency', 'payout_status', 'bank_name', 'description'] as const),
-  ...(['created_on', 'updated_on', 'pending_reason'] as const),
+  ...(['created_on', 'submitted_on', 'paid_on', 'updated_on', 'pending_reason'] as const),
 ]);
 
 export const settlementCsv: Csv<Settlement> = {

@@ -140,7 +140,7 @@ export function disputeTable(pages: ConsolePages, disputes: readonly Dispute[], 
 }
 
 export function payoutTable(pages: ConsolePages, payouts: readonly Payout[], options: TableOptions): Html {
-  const columns = [{ title: 'Payout' }, AMOUNT, FEE, NET, STATUS, { title: 'Bank' }, CREATED];
+  const columns = [{ title: 'Payout' }, AMOUNT, FEE, NET, STATUS, { title: 'Bank' }, CREATED, { title: 'Paid (UTC)', isSpare: true }];
   return recordTable(pages, options, columns, payouts, (payout) => [
     idLink(payout.id, pages.links.history(payoutStream(payout.id))),
     money(payout.amount, payout.currency),
@@ -149,6 +149,7 @@ export function payoutTable(pages: ConsolePages, payouts: readonly Payout[], opt
     html`${status(payout.payout_status)} ${waitingTag(pages, payout, pages.pendingReason(payout))}`,
     oneLine(payout.bank_name),
     pages.time(payout.created_on, payout.merchant_id),
+    pages.time(payout.paid_on, payout.merchant_id),
   ]);
 }
 

@@ -12,9 +12,17 @@ export function time(moment: string | null, zone?: string): Html | string {
 
 /** `3 days`: the largest unit of which there are two or more, rounded down. */
 export function duration(seconds: number): string {
-  const [unit, size] = UNITS.find(([, each]) => seconds >= 2 * each) ?? ['seconds', 1];
+  const [unit, size] = unitOf(seconds);
   return `${Math.max(0, Math.floor(seconds / size))} ${unit}`;
 }
+
+/** An upper bound: rounded up, and two seconds at least. */
+export function durationUp(seconds: number): string {
+  const [unit, size] = unitOf(seconds);
+  return `${Math.max(2, Math.ceil(seconds / size))} ${unit}`;
+}
+
+const unitOf = (seconds: number): readonly [string, number] => UNITS.find(([, each]) => seconds >= 2 * each) ?? ['seconds', 1];
 
 const UNITS: readonly (readonly [string, number])[] = [
   ['days', 86_400],
@@ -170,4 +178,27 @@ export function pager(
     ${first !== undefined && html`<a href="${first}">${words.first}</a>`}
     ${next !== undefined && html`<a rel="next" href="${next}">${words.next}</a>`}
   </nav>`;
+}
+
+export interface LifeStep {
+  readonly name: string;
+  /** When it happened; undefined for a step that is still expected. */
+  readonly on?: Html | string | undefined;
+  readonly note?: Html | string | false | undefined;
+  /** `bad`: the record failed with this step. */
+  readonly tone?: 'bad';
+}
+
+/** The steps of a record's life in their order. Steps that are still expected are hollow, and marked “not yet”. */
+export function lifeLine(steps: readonly LifeStep[]): Html {
+  return html`<ol class="life" aria-label="Steps">
+    ${steps.map(
+      ({ name, on, note, tone = 'done' }) =>
+        html`<li class="${on === undefined ? 'expected' : tone}">
+          <strong>${name}</strong>
+          <span>${on ?? 'not yet'}</span>
+          ${note && html`<span>${note}</span>`}
+        </li> `,
+    )}
+  </ol>`;
 }

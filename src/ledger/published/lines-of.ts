@@ -1,0 +1,9 @@
+import { readEvent } from '../catalogue.js';
+import type { RecordedEvent } from '../../platform/event-store/event-store.js';
+
+/** Returns the event for the history of one record, a charge or a payout: a settlement with the lines about this record only, any other event as it is. */
+export function onlyLinesOf<Event extends RecordedEvent>(id: string, event: Event): Event {
+  const { type, data } = readEvent(event);
+  if (type !== 'FundsSettled') return event;
+  return { ...event, data: { ...data, lines: data.lines.filter(({ record_id, charge_id = record_id }) => charge_id === id) } };
+}
