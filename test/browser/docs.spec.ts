@@ -19,6 +19,8 @@ import { type EdgeApp, startEdge } from '../support/edge-app.js';
 
     it.each(['light', 'dark'] as const)('an operation can be tried within the page’s policy, without an axe fault: %s', async (colorScheme) => {
       const page = await browser.newPage({ colorScheme });
+      // The page loads megabytes of scripts; the limit of the test is the limit of each wait.
+      page.setDefaultTimeout(0);
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('console', (message) => {
