@@ -100,6 +100,7 @@ export const SENDINGS: Readonly<Record<string, Sending>> = {
   simulateCharge: { path: { token: '{{openToken}}' } },
 
   listAuditEvents: { saves: { event: 'body.items[0].id' } },
+  findRecords: { query: { Amount: '1000000' } },
   explainMerchantBalance: { path: { merchant: '{{merchant}}' } },
   getAuditSettlement: of('settlement'),
   ...Object.fromEntries(['getAuditPayout', 'listAuditPayoutEvents', 'listAuditPayoutFunding'].map((name) => [name, of('payout')])),

@@ -97,7 +97,7 @@ function requestOf({ document, path, method, operation }: Located, sending: Send
         key,
         value: given[key] ?? String(example ?? exampleOf(document, schema ?? {})),
         ...(description !== undefined && { description }),
-        ...(!required && { disabled: true }),
+        ...(!required && given[key] === undefined && { disabled: true }),
       }));
   const segments = path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
   const json = operation.requestBody?.content['application/json'];

@@ -15,7 +15,7 @@ export const charges = chargesInBlocksOf(BLOCK_SIZE);
 export function chargesInBlocksOf(blockSize: number): LedgerReadModel {
   return {
     name: 'charges',
-    version: 1,
+    version: 2,
     ddl: (schema) => countsTable.ddl(schema) + table.ddl(schema),
     // A list is a merge of the cells it shows, each read in order from one of the first three indexes. The first index also contains the keys of the
     // other two: a date range has no index in their order, so its rows are sorted.
@@ -24,6 +24,7 @@ export function chargesInBlocksOf(blockSize: number): LedgerReadModel {
       `create index charges_by_amount on ${schema}.charges (merchant_id, cell, amount, id)`,
       `create index charges_by_id on ${schema}.charges (merchant_id, cell, id)`,
       `create index charges_reversed_with_fee on ${schema}.charges (merchant_id, currency, id) where ${REVERSED_WITH_FEE}`,
+      `create index charges_by_processor_reference on ${schema}.charges (processor_reference, id) where processor_reference is not null`,
       `create index charges_expirable on ${schema}.charges (expires_on, id) where status = 'PENDING'`,
     ],
 

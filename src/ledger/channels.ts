@@ -152,6 +152,11 @@ export function channelByCode(code: string): Channel | undefined {
   return BY_CODE.get(code);
 }
 
+/** Returns the currencies of channels, each once, in the channels' order. */
+export function currenciesOf(channels: readonly Channel[]): readonly string[] {
+  return [...new Set(channels.map((channel) => channel.currency))];
+}
+
 /** Payout fees as shipped, by currency. */
 export const PAYOUT_FEES: Readonly<Record<string, Fee>> = { IDR: fixed(250_000), MYR: fixed(100), SGD: fixed(50) } satisfies Record<
   Channel['currency'],

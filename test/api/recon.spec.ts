@@ -265,6 +265,48 @@ describe('statements of banks and processors', () => {
       expect(code(await get(`/audit/recon/breaks?After=${first.body.id}`))).toEqual([400, 'validation-failed']);
     });
 
+    it('finance finds payments and open lines by reference and amount, in the console too', async () => {
+      const { items } = (await get('/audit/recon/matches?Source=test-sim')).body;
+      const { charge_id, merchant_id, payment_reference: reference } = items[0].item;
+      const search = async (query: string) => (await get(`/audit/search?${query}`)).body;
+      const payment = { kind: 'PAYMENT', reference, merchant_id, charge_id, payout_id: null, currency: 'IDR', amount: 10_000 };
+      expect(await search(`Reference=${reference.slice(0, -2)}&Mode=test`)).toMatchObject({
+        items: expect.arrayContaining([expect.objectContaining(payment)]),
+      });
+      expect(await search(`Reference=${reference}&Mode=live`)).toEqual({ items: [], has_more: false });
+      const [broken] = (await get('/audit/recon/breaks?Status=open&Kind=PROCESSOR_ONLY')).body.items;
+      const { statement_id, booking_date } = broken.line;
+      const line = {
+        ...{ kind: 'LINE', reference: 'nobody', merchant_id: null, charge_id: null, payout_id: null, source: 'test-sim', statement_id },
+        ...{ break_id: broken.id, currency: 'IDR', amount: 700, occurred_on: null, booking_date },
+      };
+      expect(await search('Reference=nobody')).toEqual({ items: [line], has_more: false });
+      expect(await search('Amount=700&Currency=idr')).toEqual({ items: [line], has_more: false });
+      expect(await search('Amount=10000&Limit=1')).toMatchObject({ items: [{ amount: 10_000 }], has_more: true });
+      expect(await search('Amount=10000&Currency=SGD')).toEqual({ items: [], has_more: false });
+      for (const [query, at] of [
+        ...[
+          ['', 'Reference'],
+          ['Reference=a&Amount=1', 'Reference'],
+          ['Reference=a&Currency=IDR', 'Currency'],
+          ['Amount=0', 'Amount'],
+        ],
+        ...[
+          ['Amount=1.5', 'Amount'],
+          ['Amount=1&Limit=101', 'Limit'],
+          [`Reference=${'a'.repeat(201)}`, 'Reference'],
+          ['Amount=1&Mode=x', 'Mode'],
+        ],
+      ])
+        expect([query, await get(`/audit/search?${query}`)]).toMatchObject([query, { status: 400, body: { errors: [{ parameter: at }] } }]);
+      const visitor = await ConsoleVisitor.signIn(service, finance);
+      const shown = async (text: string) => (await visitor.page(`search?Text=${encodeURIComponent(text)}`)).text;
+      expect(await shown(reference)).toContain(`href="/console/history/charge-${charge_id}">Payment</a>`);
+      for (const text of ['nobody', 'Rp 7,00', '7'])
+        expect(await shown(text)).toContain(`href="/console/recon/breaks/${broken.id}">Line of a file, not matched</a>`);
+      expect(await shown('S$7.00')).toContain('Nothing is called so');
+    });
+
     it('a preparer runs the comparison with the books again', async () => {
       const run = (source: string, key = siti.key): Promise<Answer> =>
         service.call('POST', `/audit/recon/sources/${source}/run`, { key, body: { reason: 'it has told of a payment' } });

@@ -80,13 +80,13 @@ export class Remittances {
   /** A charge with the code C<n> that was paid as R<n>. */
   pay(
     amount: number,
-    { mode = 'live', currency = 'IDR' }: { mode?: 'live' | 'test'; currency?: string } = {},
+    { mode = 'live', currency = 'IDR', channel = 'QR_QRIS' }: { mode?: 'live' | 'test'; currency?: string; channel?: string } = {},
   ): { id: string; n: number; event_id: string } {
     const n = this.#made++;
     const id = this.log.id(`charge ${n}`);
     const of = { charge_id: id, merchant_id: this.merchants[mode], currency, amount, fee_amount: 0, net_amount: amount, processor: 'SIMULATOR' };
     const created: Omit<ChargeCreated, keyof typeof of> = {
-      ...{ code: `C${n}`, channel_code: 'QR_QRIS', action_flow: 'EMBEDDED', reference_id: `${n}`, description: null, meta_data: {} },
+      ...{ code: `C${n}`, channel_code: channel, action_flow: 'EMBEDDED', reference_id: `${n}`, description: null, meta_data: {} },
       ...{ action: { type: 'PRESENT_TO_CUSTOMER', embedded_url: 'http://localhost', simulation_url: null }, fee: { type: 'FIXED', value: 0 } },
       ...{ charge_statement_id: id, settlement_cycle: 'T+2', expires_on: this.log.now, created_by: 'key', created_on: this.log.now },
     };

@@ -25,7 +25,8 @@ export const items: LedgerReadModel = {
     ${ownersDdl(schema)}
     ${chargesTable.ddl(schema)}
     ${itemsDdl(schema)}`,
-  indexes: () => [],
+  // Details never change, so each entry is written once.
+  indexes: (schema) => [`create index items_by_amount on ${schema}.item_details (currency, abs(amount), ordinal)`],
 
   async apply(tx, schema, batch) {
     const registered = registeredIn(batch);

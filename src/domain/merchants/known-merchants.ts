@@ -1,4 +1,4 @@
-import { CHANNELS, PAYOUT_FEES, type Channel } from '../../ledger/channels.js';
+import { CHANNELS, currenciesOf, PAYOUT_FEES } from '../../ledger/channels.js';
 import { readEvent } from '../../ledger/catalogue.js';
 import type { Fee } from '../../ledger/money.js';
 import type { RecordedEvent } from '../../platform/event-store/event-store.js';
@@ -328,10 +328,6 @@ function termsOf(entry: Entry, code: string): ChannelTerms | undefined {
   if (!shipped || (!set && !fee)) return shipped;
   const { enabled, min_amount, max_amount, settlement_cycle } = set ?? shipped;
   return { ...shipped, enabled, min_amount, max_amount, settlement_cycle, fee: fee ?? shipped.fee };
-}
-
-function currenciesOf(channels: readonly Channel[]): readonly string[] {
-  return [...new Set(channels.map((channel) => channel.currency))];
 }
 
 function toMerchant({ registered, updated_on, web_hook }: Entry): Merchant {

@@ -1,7 +1,9 @@
 import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
+import { findByAmount, findByReference } from '../../../projections/reconciliation/found-records.js';
 import { findSettlement } from '../../../projections/settlements/settlements.js';
+import { CHANNELS, currenciesOf } from '../../ledger/channels.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
@@ -12,13 +14,16 @@ import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
 import { Problems } from '../../ledger/dto/api-problems.js';
 import { mustExist, RecordId } from '../../platform/http/record-id.js';
+import { invalid } from '../../platform/http/validation/validation.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
+import { ReconciliationReads } from '../../domain/reconciliation/reconciliation-reads.js';
 import { toSettlementDetail } from '../../domain/settlements/settlements.dto.js';
 import { AuditDisputeDto, AuditDisputePageDto, ListAuditDisputesQuery } from './audit-disputes.dto.js';
 import { AuditMerchantDto, AuditMerchantPageDto, ListAuditMerchantsQuery } from './audit-merchants.dto.js';
 import { AuditPayoutDto, AuditPayoutPageDto, ListAuditPayoutsQuery } from './audit-payouts.dto.js';
 import { AuditRefundDto, AuditRefundPageDto, ListAuditRefundsQuery } from './audit-refunds.dto.js';
 import { AuditSettlementDto, AuditSettlementDetailDto, AuditSettlementPageDto, ListAuditSettlementsQuery } from './audit-settlements.dto.js';
+import { FindRecordsQuery, FoundRecordsDto } from './found-records.dto.js';
 import { disputesList, merchantsList, payoutsList, refundsList, settlementsList } from './lists.js';
 
 @ApiTags('Audit')
@@ -97,6 +102,25 @@ export class AuditRecordsController {
       disputesList(this.pool, { mode, merchant_id, currency, dispute_status, charge_id, due_before }, this.clock()),
       query,
     );
+  }
+
+  @Get('search')
+  @UseInterceptors(ReconciliationReads)
+  @Operation(
+    'findRecords',
+    'Find records by a reference or an amount',
+    'Charges by the reference of their processor, movements of money and lines of files that match nothing yet: by the reference of a processor or bank, sorted by it, or by an amount, the newest first.',
+  )
+  @ApiOkResponse({ type: FoundRecordsDto })
+  async search(@Query() { Reference, Amount, Currency, Mode: mode, Limit: limit }: FindRecordsQuery): Promise<FoundRecordsDto> {
+    if ((Reference === undefined) === (Amount === undefined))
+      throw invalid('query', [{ at: 'Reference', code: 'required', detail: 'Set either Reference or Amount.' }]);
+    if (Amount === undefined && Currency !== undefined)
+      throw invalid('query', [{ at: 'Currency', code: 'unexpected-field', detail: 'Only together with Amount.' }]);
+    if (Amount === undefined) return findByReference(this.pool, Reference!, { mode, limit });
+    const currencies = Currency === undefined ? currenciesOf(CHANNELS) : [Currency];
+    const wanted = currencies.map((currency) => ({ currency, amount: Amount }));
+    return findByAmount(this.pool, wanted, { mode, limit });
   }
 
   @Get('merchants')

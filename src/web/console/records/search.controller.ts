@@ -8,6 +8,7 @@ import { findStatement } from '../../../../projections/reconciliation/statement-
 import { findCharges } from '../../../../projections/charges/charge-list.js';
 import { findChargeById, findChargesById } from '../../../../projections/charges/charge-reads.js';
 import { findPayoutsById, findPayoutsReferenced } from '../../../../projections/payouts/payouts.js';
+import { findByAmount, findByReference } from '../../../../projections/reconciliation/found-records.js';
 import { findRecordIds, type RecordId } from '../../../../projections/audit/record-ids.js';
 import { findChargesNamed } from '../../../../projections/charges/search.js';
 import { findDisputeById, findOpenDisputes } from '../../../../projections/disputes/dispute-reads.js';
@@ -24,12 +25,24 @@ import { payoutStream } from '../../../ledger/events/payout.events.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
 import { parseUuid } from '../../../platform/http/record-id.js';
+import { typedAmounts } from '../../../platform/html/typed-amount.js';
+import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { breakPage, filePage, proposalPage, suspensePage } from '../shared/links.js';
 import { SearchQuery } from '../shared/console.dto.js';
-import { FOUND_MAX, isBeginningOfCodes, NOTHING, searchPage, type Found, type FoundInside, type FoundRecord } from './search-page.js';
+import {
+  FOUND_MAX,
+  isAnything,
+  isBeginningOfCodes,
+  NO_RECORDS,
+  NOTHING,
+  searchPage,
+  type Found,
+  type FoundId,
+  type FoundInside,
+} from './search-page.js';
 import { idsOf, type ShownCharge } from './record-tables.js';
 
 /** Time for a search across merchants, ms. No index finds the middle of a text across merchants, so they are searched one by one. */
@@ -42,7 +55,7 @@ const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i;
 @SignedIn()
 @Controller('console/search')
 @UseFilters(ConsoleFilter)
-@UseInterceptors(LedgerReads)
+@UseInterceptors(LedgerReads, ReconciliationReads)
 export class ConsoleSearchController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
@@ -102,16 +115,19 @@ export class ConsoleSearchController {
   /** Finds a merchant's charges that contain `text`. Across merchants, finds records by name, and charges that contain it only when there are none. */
   private async found(text: string, { MerchantId, From }: SearchQuery, mode: Mode): Promise<Found> {
     const named = MerchantId === undefined && From === undefined ? await this.named(text, mode) : undefined;
-    if (named && (isBeginningOfCodes(text) || Object.values(named).some(({ length }) => length > 0))) return named;
+    if (named && (isBeginningOfCodes(text) || isAnything(named))) return named;
     return { ...NOTHING, inside: await this.inside(text, MerchantId, mode, From) };
   }
 
   /** Finds records through indexes. Records found by their ids may be of either mode; their own pages show it. */
   private async named(text: string, mode: Mode): Promise<Found> {
-    const [ids, payouts, records] = await Promise.all([
+    const amounts = typedAmounts(text);
+    const [ids, payouts, records, referenced, moved] = await Promise.all([
       findChargesNamed(this.pool, text, FOUND_MAX + 1),
       findPayoutsReferenced(this.pool, text, FOUND_MAX + 1),
       ID_BEGINNING.test(text) ? this.recordsWith(text) : [],
+      findByReference(this.pool, text, { mode, limit: FOUND_MAX }),
+      amounts.length > 0 ? findByAmount(this.pool, amounts, { mode, limit: FOUND_MAX }) : NO_RECORDS,
     ]);
     const isOfMode = ({ merchant_id }: { readonly merchant_id: string }): boolean => this.known.merchant(merchant_id)?.mode === mode;
     const charges = new Map((await findChargesById(this.pool, ids)).filter(isOfMode).map((charge) => [charge.id, charge]));
@@ -122,11 +138,13 @@ export class ConsoleSearchController {
       payouts: payouts.filter(isOfMode),
       records,
       merchants: merchants.slice(0, FOUND_MAX + 1),
+      referenced,
+      moved,
     };
   }
 
   /** Finds records and events by the beginning of their ids. */
-  private async recordsWith(beginning: string): Promise<FoundRecord[]> {
+  private async recordsWith(beginning: string): Promise<FoundId[]> {
     const digits = beginning.replaceAll('-', '');
     if (digits.length > 32) return [];
     const [from, to] = [digits.padEnd(32, '0'), digits.padEnd(32, 'f')];

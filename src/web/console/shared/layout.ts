@@ -78,7 +78,7 @@ export function consolePage({ links, title, section, actions, content, searched,
             ${smallNavigation(links, section)}
           </details>
           <form class="search" role="search" action="${links.to('search')}">
-            <label class="heard" for="text">Code, reference or id</label>
+            <label class="heard" for="text">Code, reference, amount or id</label>
             <input
               id="text"
               name="Text"
@@ -86,7 +86,7 @@ export function consolePage({ links, title, section, actions, content, searched,
               maxlength="200"
               autocomplete="off"
               spellcheck="false"
-              placeholder="Code, reference or id"
+              placeholder="Code, reference, amount or id"
               value="${searched ?? ''}"
             />
             <button>Search</button>

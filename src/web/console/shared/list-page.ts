@@ -1,4 +1,4 @@
-import { CHANNELS } from '../../../ledger/channels.js';
+import { CHANNELS, currenciesOf } from '../../../ledger/channels.js';
 import type { Mode } from '../../../ledger/mode.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from './console-pages.js';
@@ -64,7 +64,7 @@ export function choice(name: string, label: string, value: string | undefined, w
   return { name, label, value, options: [['', all], ...words.map((word) => [word, word] as const)] };
 }
 
-export const CURRENCIES = [...new Set(CHANNELS.map(({ currency }) => currency))].sort();
+export const CURRENCIES = currenciesOf(CHANNELS);
 
 export function currencyField(value: string | undefined): Field {
   return choice('Currency', 'Currency', value, CURRENCIES, 'All currencies');

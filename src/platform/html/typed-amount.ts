@@ -1,0 +1,35 @@
+import { minorUnits } from '../text/amounts.js';
+import { formatFigure } from './format.js';
+
+export interface TypedAmount {
+  readonly currency: string;
+  /** Minor units, positive. */
+  readonly amount: number;
+}
+
+const CURRENCY_OF_SIGN: Readonly<Record<string, string>> = { RP: 'IDR', IDR: 'IDR', RM: 'MYR', MYR: 'MYR', S$: 'SGD', SGD: 'SGD' };
+const TYPED = /^[-+−]?(RP|IDR|RM|MYR|S\$|SGD)?[-+−]?(\d[\d.,]*)$/;
+
+/**
+ * Reads an amount as a person types or copies it, in the form of each currency: `1.500` and `Rp 1.500,00` are 1,500 rupiah, `1,500.00` of MYR and SGD.
+ * Without a currency it may be of several. The sign is ignored.
+ * @returns none for any other text, and for an amount of 0 or whose minor units are no safe integer
+ */
+export function typedAmounts(text: string): TypedAmount[] {
+  const [, sign, figure = ''] = TYPED.exec(text.replace(/\s/g, '').toUpperCase()) ?? [];
+  const currencies = sign === undefined ? FORMS.keys() : [CURRENCY_OF_SIGN[sign]!];
+  return [...currencies].flatMap((currency) => {
+    const { group, point, form } = FORMS.get(currency)!;
+    const amount = form.test(figure) ? minorUnits(figure.replaceAll(group, '').replace(point, '.')) : undefined;
+    return amount === undefined || amount === 0 ? [] : [{ currency, amount }];
+  });
+}
+
+/** Separators of a currency, as its figures are shown: groups of three digits, or none. */
+const FORMS = new Map(
+  [...new Set(Object.values(CURRENCY_OF_SIGN))].map((currency) => {
+    const shown = formatFigure(123_456, currency);
+    const [group, point] = [shown.at(1)!, shown.at(-3)!];
+    return [currency, { group, point, form: new RegExp(`^(?:\\d+|\\d{1,3}(?:\\${group}\\d{3})+)(?:\\${point}\\d{1,2})?$`) }];
+  }),
+);
