@@ -12,7 +12,7 @@ import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotenc
 import { Operation } from '../../platform/http/openapi/openapi.js';
 import { Problems } from '../../ledger/dto/api-problems.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
-import { pageCount, writePageHeaders } from '../../platform/http/pages.js';
+import { pageCount, takePage } from '../../platform/http/pages.js';
 import { mustExist, RecordId } from '../../platform/http/record-id.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
@@ -128,8 +128,6 @@ export class ChargesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChargeEventDto[]> {
     const history = mustExist(await historyOf(this.store, this.pool, id, caller.merchant_id));
-    writePageHeaders(reply, page, history.length);
-    const from = (page.PageNumber - 1) * page.PageSize;
-    return history.slice(from, from + page.PageSize).map((event) => toChargeEvent(event, id));
+    return takePage(reply, page, history).map((event) => toChargeEvent(event, id));
   }
 }

@@ -10,7 +10,7 @@ import { readRevisions } from '../../ledger/streams/read-revisions.js';
 import type { EventStore, RecordedEvent } from '../../platform/event-store/event-store.js';
 import type { PayoutEventDto } from './payouts.dto.js';
 
-type Owned = Pick<Payout, 'id' | 'merchant_id' | 'currency'>;
+export type OwnedPayout = Pick<Payout, 'id' | 'merchant_id' | 'currency'>;
 type Store = Pick<EventStore, 'read'>;
 
 /**
@@ -18,7 +18,7 @@ type Store = Pick<EventStore, 'read'>;
  * settlement has the lines about the payout only.
  * @throws StoreUnavailable
  */
-export async function payoutHistory(store: Store, pool: Pool, payout: Owned): Promise<RecordedEvent[]> {
+export async function payoutHistory(store: Store, pool: Pool, payout: OwnedPayout): Promise<RecordedEvent[]> {
   const found = await Promise.all([ofAccount(store, pool, payout), store.read(payoutStream(payout.id)), store.read(transferStream(payout.id))]);
   return found
     .flat()
@@ -40,7 +40,7 @@ const SEEN_BY_MERCHANTS: ReadonlyMap<LedgerEventType, readonly string[]> = new M
 ]);
 
 /** Returns the events that its merchant sees of a payout, in the order of the log. @throws StoreUnavailable */
-export async function payoutHistoryOfMerchant(store: Store, pool: Pool, payout: Owned): Promise<PayoutEventDto[]> {
+export async function payoutHistoryOfMerchant(store: Store, pool: Pool, payout: OwnedPayout): Promise<PayoutEventDto[]> {
   const events = (await payoutHistory(store, pool, payout)).map(readEvent);
   return events.flatMap((event) => {
     const hidden = SEEN_BY_MERCHANTS.get(event.type);
@@ -53,7 +53,7 @@ export async function payoutHistoryOfMerchant(store: Store, pool: Pool, payout: 
 /** True for decisions of the operators of the service, whose keys their merchants do not see. */
 const isOfOperator = ({ type, data }: LedgerEvent): boolean => type === 'PayoutApproved' || (type === 'PayoutCancelled' && data.cause === 'declined');
 
-async function ofAccount(store: Store, pool: Pool, { id, merchant_id, currency }: Owned): Promise<RecordedEvent[]> {
+async function ofAccount(store: Store, pool: Pool, { id, merchant_id, currency }: OwnedPayout): Promise<RecordedEvent[]> {
   return readRevisions(store, accountStream(merchant_id, currency), await findPayoutRevisions(pool, id));
 }
 

@@ -12,7 +12,7 @@ import { IdempotencyKey, setRecordHeaders } from '../../platform/http/idempotenc
 import { Operation } from '../../platform/http/openapi/openapi.js';
 import { Problems } from '../../ledger/dto/api-problems.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
-import { toPage, writePageHeaders } from '../../platform/http/pages.js';
+import { takePage, toPage, writePageHeaders } from '../../platform/http/pages.js';
 import { mustExist, RecordId } from '../../platform/http/record-id.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
@@ -125,9 +125,6 @@ export class PayoutsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PayoutEventDto[]> {
     const payout = mustExist(await findPayout(this.pool, caller.merchant_id, id));
-    const history = await payoutHistoryOfMerchant(this.store, this.pool, payout);
-    writePageHeaders(reply, page, history.length);
-    const from = (page.PageNumber - 1) * page.PageSize;
-    return history.slice(from, from + page.PageSize);
+    return takePage(reply, page, await payoutHistoryOfMerchant(this.store, this.pool, payout));
   }
 }

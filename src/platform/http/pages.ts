@@ -13,6 +13,13 @@ export function pageCount(total: number, pageSize: number): number {
   return Math.ceil(total / pageSize);
 }
 
+/** Writes the headers of a page of `all`, and returns its items. */
+export function takePage<Item>(reply: FastifyReply, page: Pick<PageQuery, 'PageNumber' | 'PageSize'>, all: readonly Item[]): Item[] {
+  writePageHeaders(reply, page, all.length);
+  const from = (page.PageNumber - 1) * page.PageSize;
+  return all.slice(from, from + page.PageSize);
+}
+
 /**
  * Writes `X-Total-Count` and `Link` (first, prev, next, last; RFC 8288) for a list that is answered as a bare array. The links are absolute and keep
  * every other parameter of the request.

@@ -57,7 +57,7 @@ export class AuditPayoutsController {
   @ApiAnswerForms({ json: AuditEventPageDto, ndjsonLine: AuditEventDto })
   @Problems('not-found')
   async events(@Param('id', RecordId) id: string, @Query() query: ListPayoutEventsQuery, @Exchange() { request, reply }: HttpExchange) {
-    const history = await this.payouts.history(id);
+    const history = await this.payouts.history(await this.payouts.require(id));
     const list: PagedList<ShownEvent, number> = {
       name: 'events',
       page: async (after = 0, limit) => {
@@ -79,6 +79,7 @@ export class AuditPayoutsController {
   @ApiAnswerForms({ json: PayoutFundingPageDto, ndjsonLine: PayoutFundingDto, csv: true })
   @Problems('not-found')
   async funding(@Param('id', RecordId) id: string, @Query() query: ListPayoutFundingQuery, @Exchange() { request, reply }: HttpExchange) {
+    await this.payouts.require(id);
     return answerList(this.streams, request, reply, await this.payouts.funding(id), query);
   }
 

@@ -9,7 +9,7 @@ import type { Clock } from '../../ledger/time.js';
 import { hasRole } from '../../domain/operators/acting-operator.js';
 import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
 import { approvalOf } from '../../domain/payouts/payout-answer.js';
-import { payoutHistory } from '../../domain/payouts/payout-history.js';
+import { payoutHistory, type OwnedPayout } from '../../domain/payouts/payout-history.js';
 import { payoutDigest } from '../../domain/payouts/payout-digest.js';
 import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
 import { shownEvent, type ShownEvent } from '../../ledger/published/shown-event.js';
@@ -34,7 +34,7 @@ export class PayoutDetails {
 
   /** @param keyId of the reader @throws Problem not-found */
   async find(id: string, keyId: string | null): Promise<AuditPayoutDetailDto> {
-    const payout = await this.#find(id);
+    const payout = await this.require(id);
     const isShownWhole = hasRole(this.merchants.operators, keyId, 'approver');
     const { bank_account_name, bank_account_number, bank_code, beneficiary_match: match, beneficiary_name: name_masked, cancel_cause } = payout;
     return {
@@ -54,10 +54,10 @@ export class PayoutDetails {
 
   /**
    * Returns all events about a payout that the index of events has, in the order of the log, with the names and numbers of bank accounts sealed.
-   * @throws Problem not-found; StoreUnavailable
+   * @throws StoreUnavailable
    */
-  async history(id: string): Promise<(ShownEvent & { readonly position: number })[]> {
-    const events = await payoutHistory(this.store, this.pool, await this.#find(id));
+  async history(payout: OwnedPayout): Promise<(ShownEvent & { readonly position: number })[]> {
+    const events = await payoutHistory(this.store, this.pool, payout);
     const ordinals = await findOrdinals(
       this.pool,
       events.map(({ position }) => position),
@@ -71,10 +71,8 @@ export class PayoutDetails {
   /**
    * Lists the settlements and adjustments that paid for a payout, oldest first; none before it is paid. The cursor is the sum of the parts, in minor
    * units. `used_amount` of all adds up to the payout's amount, less the part that nothing had covered when it was paid.
-   * @throws Problem not-found
    */
   async funding(id: string): Promise<PagedList<PayoutFundingDto, number>> {
-    await this.#find(id);
     const paid = await findPaidOut(this.pool, id);
     return {
       name: 'funding',
@@ -88,7 +86,8 @@ export class PayoutDetails {
     };
   }
 
-  async #find(id: string): Promise<Payout> {
+  /** @throws Problem not-found */
+  async require(id: string): Promise<Payout> {
     return mustExist((await findPayoutsById(this.pool, [id]))[0]);
   }
 

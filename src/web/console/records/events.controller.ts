@@ -76,9 +76,9 @@ export class ConsoleEventsController {
 
   /** Shows a payout. Most of its events are in the stream of its account, whose money it moves. */
   private async payout(id: string, request: FastifyRequest, reply: FastifyReply): Promise<string> {
-    const [payout, events, funding] = await Promise.all([
-      this.payouts.find(id, request.keyId),
-      this.payouts.history(id),
+    const payout = await this.payouts.find(id, request.keyId);
+    const [events, funding] = await Promise.all([
+      this.payouts.history(payout),
       this.payouts.funding(id).then((list) => list.page(0, PARTS_SHOWN, timeLimit(5_000))),
     ]);
     return this.pages.send(request, reply, {
