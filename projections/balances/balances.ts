@@ -30,7 +30,7 @@ const table = new Table(
  */
 export const balances: LedgerReadModel = {
   name: 'balances',
-  version: 1,
+  version: 2,
   ddl: (schema) => ownersDdl(schema) + houseOwners(schema) + table.ddl(schema) + journalDdl(schema),
   indexes: journalIndexes,
 

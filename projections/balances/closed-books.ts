@@ -4,7 +4,7 @@ import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
 import type { Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { joinOwners } from '../merchants/owners.js';
-import { LINE_COLUMNS, toJournalLine, type JournalLine, type StoredLine } from './journal-lines.js';
+import { joinCharges, LINE_COLUMNS, toJournalLine, type JournalLine, type StoredLine } from './journal-lines.js';
 import { isPlatformAccount, lastEntry } from './journal.js';
 import { balanced, type TrialBalance, type TrialBalanceAccount } from './trial-balance.js';
 
@@ -67,7 +67,7 @@ const CORRECTIONS = `
           union select ordinal from ledger.journal where merchant_id = $5::uuid and relates_to <= $4) said join ledger.journal j using (ordinal)
    where j.mode = $1 and (j.ordinal > $3::int8 or j.booked_on >= $2::timestamptz)`;
 
-const LINES = `(${CORRECTIONS}) c join ledger.journal j on j.ordinal = c.ordinal
+const LINES = `(${CORRECTIONS}) corrected join ledger.journal j on j.ordinal = corrected.ordinal
   cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)`;
 
 const values = ({ mode, ends_on, position, month }: ClosedBooks): unknown[] => [mode, ends_on, position, month, HOUSE_OWNERS[mode]];
@@ -79,7 +79,7 @@ export async function findCorrections(
   { after, limit }: { readonly after?: Pick<JournalLine, 'position' | 'line'> | undefined; readonly limit: number },
 ): Promise<JournalLine[]> {
   const { rows } = await db.query<StoredLine>(
-    `select ${LINE_COLUMNS} from ${LINES} where (j.ordinal, l.line) > ($6::int8, $7::int8) order by j.ordinal, l.line limit $8`,
+    `select ${LINE_COLUMNS} from ${LINES} ${joinCharges} where (j.ordinal, l.line) > ($6::int8, $7::int8) order by j.ordinal, l.line limit $8`,
     [...values(closed), after?.position ?? 0, after?.line ?? 0, limit],
   );
   return rows.map(toJournalLine);

@@ -1,11 +1,12 @@
 import type { ClientBase } from 'pg';
 import type { Mode } from '../../src/ledger/mode.js';
-import type { Account } from '../../src/ledger/postings.js';
+import type { Account, MoneyEvent } from '../../src/ledger/postings.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import type { MerchantsQuery } from '../merchants/list-queries.js';
 import { joinOwners } from '../merchants/owners.js';
 import { JOURNAL } from './journal.js';
+import { Running, type Cumulated } from './running-balance.js';
 
 /** Amounts are minor units; `position` is the event's ordinal, `line` counts from 1. */
 export interface JournalLine {
@@ -28,9 +29,23 @@ export interface JournalLine {
    */
   readonly proposal_id: string | null;
   readonly relates_to: string | null;
+  /** Type of the event, and the records that it belongs to. A settlement is named by its number in the merchant's account. */
+  readonly type: MoneyEvent['type'];
+  readonly charge_id: string | null;
+  readonly code: string | null;
+  readonly payout_id: string | null;
+  readonly refund_id: string | null;
+  readonly dispute_id: string | null;
+  readonly settlement_number: number | null;
+  /**
+   * Sum of all lines that the query selects without its times, up to and including this one, in the order of the list. null unless the query names
+   * the account, the currency, and a mode or merchant: other sums would have no meaning.
+   */
+  readonly running_balance: bigint | null;
 }
 
 export interface JournalQuery extends Omit<MerchantsQuery, 'after'> {
+  readonly account?: Account | undefined;
   /** Inclusive, by booking time. */
   readonly date_from?: Timestamp | undefined;
   readonly date_to?: Timestamp | undefined;
@@ -65,7 +80,7 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
     isOfTime ? `(e.booked_on, e.ordinal) ${behindIs}= (${bookedAt(`${p}::int8`)}, ${p}::int8)` : `e.ordinal ${behindIs}= ${p}::int8`,
   );
   // An entry without lines changes only counts: the settlement of a charge whose fee was its whole amount.
-  conditions.always('cardinality(e.accounts) > 0');
+  conditions.always(query.account === undefined ? 'cardinality(e.accounts) > 0' : `e.accounts @> '{${query.account}}'`);
   const apart = query.event_id === undefined ? await findFewAccounts(db, query) : null;
   if (!apart) conditions.equal({ 'e.mode': query.mode, 'e.merchant_id': query.merchant_id, 'e.currency': query.currency });
   const entriesWhere = (...more: string[]): string => `select * from ${JOURNAL} e where ${conditions.sql(...more)} order by ${order} limit $1 + 1`;
@@ -77,27 +92,36 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
     ordinal: `${conditions.parameter(query.after.position)}::int8`,
     line: `${conditions.parameter(query.after.line)}::int8`,
   };
-  const behind = last ? `where j.ordinal <> ${last.ordinal} or l.line > ${last.line}` : '';
-  const { rows } = await db.query<StoredLine>(
-    `select ${LINE_COLUMNS}
+  const lines = new Conditions(...conditions.values).where(query.account, (p) => `l.account = ${p}`);
+  if (last) lines.always(`(j.ordinal <> ${last.ordinal} or l.line > ${last.line})`);
+  const running = Running.of(query, isOfTime);
+  const { rows } = await db.query<StoredLine & Cumulated>(
+    `select ${LINE_COLUMNS}${running ? `, ${running.columns}` : ''}
        from (${entries}) j
        cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)
-      ${behind}
+       ${joinCharges}
+      where ${lines.sql()}
       order by ${isOfTime ? `j.booked_on ${direction}, ` : ''}j.ordinal ${direction}, l.line limit $1`,
-    conditions.values,
+    lines.values,
   );
-  return rows.map(toJournalLine);
+  const balances = await running?.balances(db, rows);
+  return rows.map((row, at) => ({ ...toJournalLine(row), running_balance: balances?.[at] ?? null }));
 }
 
-/** Columns of an entry `j` and one of its lines `l`. */
+/** Joins the charge of an entry `j` as `c`. */
+export const joinCharges = 'left join ledger.charges c on c.id = j.record_id';
+
+/** Columns of an entry `j`, one of its lines `l`, and its charge `c`. */
 export const LINE_COLUMNS = `j.ordinal, l.line::int4 as line, j.event_id, j.merchant_id, j.currency, l.account, l.amount, l.balance,
-  j.booked_on as occurred_on, j.mode, j.proposal_id, j.relates_to`;
+  j.booked_on as occurred_on, j.mode, j.proposal_id, j.relates_to, j.type, j.record_id, c.code, j.refund_id, j.dispute_id, j.settlement_number`;
 
-export type StoredLine = Omit<JournalLine, 'position' | 'debit' | 'credit' | 'balance_before' | 'balance_after'> &
-  Readonly<Record<'amount' | 'balance', string>> & { readonly ordinal: bigint };
+type Computed = 'position' | 'debit' | 'credit' | 'balance_before' | 'balance_after' | 'charge_id' | 'payout_id' | 'running_balance';
+export type StoredLine = Omit<JournalLine, Computed> &
+  Readonly<Record<'amount' | 'balance', string>> & { readonly ordinal: bigint; readonly record_id: string | null };
 
-export function toJournalLine({ ordinal, amount: text, balance, ...row }: StoredLine): JournalLine {
+export function toJournalLine({ ordinal, amount: text, balance, record_id, ...row }: StoredLine): JournalLine {
   const { line, event_id, merchant_id, currency, account, occurred_on, mode, proposal_id, relates_to } = row;
+  const { type, code, refund_id, dispute_id, settlement_number } = row;
   const [amount, balance_after] = [BigInt(text), BigInt(balance)];
   return {
     position: Number(ordinal),
@@ -114,8 +138,19 @@ export function toJournalLine({ ordinal, amount: text, balance, ...row }: Stored
     mode,
     proposal_id,
     relates_to,
+    type,
+    ...recordOf(type, record_id),
+    code,
+    refund_id,
+    dispute_id,
+    settlement_number,
+    running_balance: null,
   };
 }
+
+/** The record of an entry is a payout or a charge, by the event's type. */
+export const recordOf = (type: MoneyEvent['type'], id: string | null): Pick<JournalLine, 'charge_id' | 'payout_id'> =>
+  type.startsWith('Payout') ? { charge_id: null, payout_id: id } : { charge_id: id, payout_id: null };
 
 /** Booking time of the event at `position`; for an event that moved no money, that of the entry before it. */
 const bookedAt = (position: string): string =>

@@ -197,6 +197,9 @@ select j.ordinal, l.line::int as line, j.event_id, j.merchant_id, j.currency, l.
   from ${schema}.journal j
   cross join lateral unnest(j.accounts, j.amounts, j.balances) with ordinality as l(account, amount, balance, line)`;
 
+/** Accounts that most entries have nothing of. The others are in nearly every entry, and are found by reading the journal in its order. */
+const RARE_ACCOUNTS = ACCOUNTS.filter((account) => !['processor', 'fees', 'pending', 'available'].includes(account));
+
 export const journalIndexes = (schema: string): readonly string[] => [
   `create index journal_of_merchant on ${schema}.journal (merchant_id, currency, ordinal)`,
   `create index journal_of_merchant_by_time on ${schema}.journal (merchant_id, currency, booked_on, ordinal)`,
@@ -205,6 +208,9 @@ export const journalIndexes = (schema: string): readonly string[] => [
   `create index journal_of_disputes on ${schema}.journal (merchant_id, currency) where dispute_id is not null`,
   `create index journal_of_bank on ${schema}.journal (mode, currency, ordinal) where accounts @> '{bank}'`,
   `create index journal_by_event on ${schema}.journal (event_id)`,
+  ...RARE_ACCOUNTS.map(
+    (account) => `create index journal_of_${account}_account on ${schema}.journal (merchant_id, currency, ordinal) where accounts @> '{${account}}'`,
+  ),
 ];
 
 export const JOURNAL = 'ledger.journal';

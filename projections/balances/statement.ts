@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Account, MoneyEvent } from '../../src/ledger/postings.js';
 import type { Timestamp } from '../../src/ledger/time.js';
+import { recordOf } from './journal-lines.js';
 import { balanceSql, lastEntry, RESERVED_ACCOUNTS } from './journal.js';
 
 /** Balances of a merchant, in minor units, after an entry of the journal. */
@@ -131,14 +132,12 @@ export async function findMovements(
     const change = (account: Account): bigint =>
       row.accounts.reduce((sum, each, index) => (each === account ? sum + BigInt(row.amounts[index]!) : sum), 0n);
     const { record_id, event_id, type, booked_on, refund_id, dispute_id, settlement_id, settlement_number, code, reference_id } = row;
-    const [charge_id, payout_id] = type.startsWith('Payout') ? [null, record_id] : [record_id, null];
     return {
       position: Number(row.ordinal),
       event_id,
       type,
       booked_on,
-      charge_id,
-      payout_id,
+      ...recordOf(type, record_id),
       refund_id,
       dispute_id,
       settlement_id,

@@ -36,6 +36,7 @@ export interface TrialBalanceQuery {
   readonly merchant_id?: string | undefined;
   /** Restricts the balance to this mode. */
   readonly mode?: Mode | undefined;
+  readonly currency?: string | undefined;
   /** Replaces `as_of`: entries that were booked before a moment, by events up to and including an ordinal. */
   readonly closing?: { readonly ends_on: Timestamp; readonly position: number } | undefined;
 }
@@ -48,9 +49,9 @@ type Db = Pick<ClientBase, 'query'>;
  * Returns the query for the sums of every merchant and currency, and its parameters. For a past moment it makes one index lookup per merchant and
  * currency, independent of the length of the journal. The sums of the platform are added up from these rows.
  */
-function merchantSums({ as_of, merchant_id, mode, closing }: TrialBalanceQuery): { readonly text: string; readonly values: unknown[] } {
+function merchantSums({ as_of, merchant_id, mode, currency, closing }: TrialBalanceQuery): { readonly text: string; readonly values: unknown[] } {
   const sums = (row: string): string => SUM_COLUMNS.map((column) => `${row}.${column}`).join(', ');
-  const conditions = new Conditions().where(merchant_id, (p) => `b.merchant_id = ${p}::uuid`).where(mode, (p) => `o.mode = ${p}`);
+  const conditions = new Conditions().equal({ 'o.mode': mode, 'b.currency': currency }).where(merchant_id, (p) => `b.merchant_id = ${p}::uuid`);
   const accounts = `ledger.balances b ${joinOwners('b')}`;
   const then = (booked: string): string =>
     `${accounts} cross join lateral ${lastEntry({ merchant_id: 'b.merchant_id', currency: 'b.currency' }, booked)} j`;
@@ -82,7 +83,7 @@ export async function findTrialBalance(db: Db, query: TrialBalanceQuery = {}): P
 }
 
 /** Returns trial balances with the merchants' accounts added up: one line per account, mode and currency, independent of the number of merchants. */
-export async function findTrialTotals(db: Db, query: Pick<TrialBalanceQuery, 'as_of' | 'mode'> = {}): Promise<TrialBalance[]> {
+export async function findTrialTotals(db: Db, query: TrialBalanceQuery = {}): Promise<TrialBalance[]> {
   const { text, values } = merchantSums(query);
   const sums = SUM_COLUMNS.map((column) => `sum(${column}) as ${column}`).join(', ');
   const { rows } = await db.query<SumRow>(

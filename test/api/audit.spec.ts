@@ -14,6 +14,7 @@ import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type Te
 const PATHS = [
   '/audit/events',
   '/audit/journal',
+  '/audit/journal/totals',
   '/audit/trial-balance',
   '/audit/settlements',
   '/audit/disputes',
@@ -229,19 +230,51 @@ describe('/audit/journal', () => {
       if (random(3) === 0) query.set('DateFrom', some().occurred_on);
       if (random(3) === 0) query.set('DateTo', some().occurred_on);
       if (random(6) === 0) query.set('EventId', some().event_id);
+      if (random(2) === 0) query.set('Account', some().account.toUpperCase());
       const expected = all.filter(
         (line) =>
           (!query.has('MerchantId') || line.merchant_id === query.get('MerchantId')) &&
           (!query.has('Currency') || line.currency.toLowerCase() === query.get('Currency')) &&
           (!query.has('DateFrom') || line.occurred_on >= query.get('DateFrom')!) &&
           (!query.has('DateTo') || line.occurred_on <= query.get('DateTo')!) &&
-          (!query.has('EventId') || line.event_id === query.get('EventId')),
+          (!query.has('EventId') || line.event_id === query.get('EventId')) &&
+          (!query.has('Account') || line.account === query.get('Account')!.toLowerCase()),
       );
       // The journal of a period is in the order of booking. The sort is stable, so that ties stay in the order of the log.
       const isOfTime = query.has('DateFrom') || query.has('DateTo');
       const inOrder = isOfTime ? expected.sort((a, b) => milliseconds(a.occurred_on) - milliseconds(b.occurred_on)) : expected;
-      expect(await paged('/audit/journal', query, 20 + random(90))).toEqual(inOrder);
+      const found = await paged('/audit/journal', query, 20 + random(90));
+      const isRunning = query.has('Account') && query.has('Currency') && query.has('MerchantId');
+      expect(found.map(({ running_balance }) => running_balance !== null)).toEqual(found.map(() => isRunning));
+      expect(found.map((line) => ({ ...line, running_balance: null }))).toEqual(inOrder);
+      if (query.has('EventId')) continue;
+      const totals = new Map<string, { debit: bigint; credit: bigint }>();
+      for (const { mode, currency, account, debit, credit } of expected) {
+        const key = [mode, currency, account].join();
+        const before = totals.get(key) ?? { debit: 0n, credit: 0n };
+        totals.set(key, { debit: before.debit + BigInt(debit), credit: before.credit + BigInt(credit) });
+      }
+      const { accounts } = exactly(await audit(`/audit/journal/totals?${query}`));
+      for (const { mode, currency, account, opening_balance, debit, credit, closing_balance } of accounts) {
+        const key = [mode, currency, account].join();
+        expect([key, BigInt(debit), BigInt(credit)]).toEqual([key, totals.get(key)?.debit ?? 0n, totals.get(key)?.credit ?? 0n]);
+        expect(BigInt(opening_balance) + BigInt(credit) - BigInt(debit)).toBe(BigInt(closing_balance));
+        totals.delete(key);
+      }
+      expect([...totals.keys()]).toEqual([]);
+      const [header, ...rows] = (await audit(`/audit/journal/totals?${query}`, 'text/csv')).text.trimEnd().split('\r\n');
+      expect(header).toBe('mode,currency,account,opening_balance,debit,credit,closing_balance');
+      expect(rows).toEqual(accounts.map((total: object) => Object.values(total).join()));
     }
+  });
+
+  it('a period that ends before it begins has no lines, and balances that stand still', async () => {
+    const [from, to] = [all[Math.floor(all.length / 2)].occurred_on, all[0].occurred_on].map(encodeURIComponent);
+    expect((await audit(`/audit/journal?DateFrom=${from}&DateTo=${to}`)).body.items).toEqual([]);
+    const { accounts } = exactly(await audit(`/audit/journal/totals?DateFrom=${from}&DateTo=${to}`));
+    expect(accounts.length).toBeGreaterThan(0);
+    for (const { opening_balance, debit, credit, closing_balance } of accounts)
+      expect([debit, credit, closing_balance]).toEqual([0, 0, opening_balance]);
   });
 
   it('a line leads to its event by position, and the event to its lines by id', async () => {
@@ -260,7 +293,8 @@ describe('/audit/journal', () => {
     ]);
     const [header, ...rows] = csv.text.trimEnd().split('\r\n');
     expect(header).toBe(
-      'position,event_id,line,merchant_id,currency,account,debit,credit,balance_before,balance_after,occurred_on,mode,proposal_id,relates_to',
+      'position,event_id,line,merchant_id,currency,account,debit,credit,balance_before,balance_after,occurred_on,mode,proposal_id,relates_to,' +
+        'type,charge_id,code,payout_id,refund_id,dispute_id,settlement_number,running_balance',
     );
     expect(rows).toEqual(all.map((line) => Object.values(line).join(',')));
     expect((await audit('/audit/journal?Limit=7', 'text/csv')).text.trimEnd().split('\r\n')).toHaveLength(8);

@@ -191,6 +191,30 @@ describe('the pages of the console', () => {
     }
   });
 
+  it('each figure of the trial balance leads to the lines that add up to it, now and at a past day', async () => {
+    for (const asOf of ['', '?AsOf=2026-01-31']) {
+      const { text } = await page(`/console${asOf}`);
+      const figures = [...text.matchAll(/<a href="([^"]*[?&]amp;Account=[^"]*|[^"]*\?Account=[^"]*)"\s*><data class="money"\s+value="(-?\d+)"/g)];
+      expect(figures.length).toBeGreaterThan(20);
+      for (const [, href = '', figure = ''] of figures) {
+        const address = href.replaceAll('&amp;', '&');
+        const journal = await page(address);
+        const values = [...journal.text.matchAll(/<data class="money" value="(-?\d+)"/g)].map(([, value]) => value!);
+        const [opening, debits, credits, closing] = values;
+        const tiles = /<dt>Opening balance.*?<dt>Debits.*?<dt>Credits.*?<dt>Closing balance/s.test(journal.text);
+        expect([address, tiles, opening, closing]).toEqual([address, true, '0', figure]);
+        const csv = await page(links(journal).find((each) => each.includes('journal.csv'))!);
+        const [header = '', ...rows] = csv.text
+          .trimEnd()
+          .split('\r\n')
+          .map((row) => row.split(','));
+        const sum = (name: string): string => `${rows.reduce((total, row) => total + BigInt(row[header.indexOf(name)] ?? 0), 0n)}`;
+        expect([address, sum('debit'), sum('credit')]).toEqual([address, debits, credits]);
+        if (rows[0]) expect([address, rows[0][header.indexOf('running_balance')]]).toEqual([address, figure]);
+      }
+    }
+  });
+
   it('lead to every line of the journal, a page at a time, in both directions', async () => {
     const audit = await service.call('GET', '/audit/journal', { key: financeKey.key, headers: { accept: 'application/x-ndjson' } });
     const all = audit.text
@@ -228,12 +252,8 @@ describe('the pages of the console', () => {
       expect([path, answer.status]).toEqual([path, 200]);
       if (!answer.headers.get('content-type')!.startsWith('text/html')) continue;
       expect(answer.text).not.toContain('<script');
-      todo.push(...links(answer).filter((href) => href.startsWith('/console') && !/\/events\/\d+$/.test(href)));
-      todo.push(
-        ...links(answer)
-          .filter((href) => /\/events\/\d+$/.test(href))
-          .slice(0, 3),
-      );
+      const [alike, others] = [/\/events\/\d+$|[?&]Account=/, links(answer).filter((href) => href.startsWith('/console'))];
+      todo.push(...others.filter((href) => !alike.test(href)), ...others.filter((href) => alike.test(href)).slice(0, 3));
     }
     for (const part of [
       '/console/merchants/',
@@ -269,7 +289,7 @@ describe('the pages of the console', () => {
       const section = new RegExp(`<section aria-label="${currency}">.*?</section>`, 's').exec(text)![0];
       const [, shown, folded = ''] = /(<table>.*?<\/table>)(?:.*?<details>(.*?)<\/details>)?/s.exec(section)!;
       const namesIn = (markup: string): string[] =>
-        sorted([...markup.matchAll(/<th scope="row"[^>]*>\s*<span[^>]*>(\w+)</g)].map(([, name]) => name!));
+        sorted([...markup.matchAll(/<th scope="row"[^>]*>\s*<a[^>]*><span[^>]*>(\w+)</g)].map(([, name]) => name!));
       const moved = sorted(accounts.filter(({ debit, credit }: any) => debit > 0 || credit > 0).map(({ account }: any) => account));
       expect(moved.length).toBeGreaterThan(3);
       expect(namesIn(shown!)).toEqual(moved);

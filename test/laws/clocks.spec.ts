@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { findBalances, findBalancesAsOf, type Balance } from '../../projections/balances/balance-reads.js';
 import { findJournal, type JournalLine } from '../../projections/balances/journal-lines.js';
+import { findJournalTotals } from '../../projections/balances/journal-totals.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { findPayouts } from '../../projections/payouts/payouts.js';
 import { findMovements, findStatementFrame, type BalanceSnapshot } from '../../projections/balances/statement.js';
 import { findTrialBalance, findTrialTotals, type TrialBalance } from '../../projections/balances/trial-balance.js';
 import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
+import { MODES } from '../../src/ledger/mode.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { CURRENCIES, World } from '../support/histories.js';
 import { project } from '../support/projected.js';
@@ -59,6 +61,7 @@ function play(history: readonly Step[], world = new World()): Played {
 const CREATED = timestamp(START - 365 * DAY);
 const AT_THE_END_OF_TIME = timestamp(START + 3_650 * DAY);
 const accountOf = ({ merchant_id, currency }: { merchant_id: string; currency: string }): string => `${merchant_id} ${currency}`;
+const same = (a: JournalLine, b: JournalLine): boolean => a.position === b.position && a.line === b.line;
 const figures = ({ last_modified_on: _, last_modified_by: __, ...balance }: Balance): Partial<Balance> => balance;
 
 describe('books under any process clocks', () => {
@@ -199,6 +202,55 @@ describe('books under any process clocks', () => {
       }
       expect(paged).toEqual(wanted);
     });
+  });
+
+  it(`running balances and sums of an account are those of a client that adds up the whole journal (seed ${SEED})`, async () => {
+    let many = 0;
+    await law(async ({ world }) => {
+      const all = await everyLine();
+      const byTime = all.toSorted((a, b) => (a.occurred_on < b.occurred_on ? -1 : a.occurred_on > b.occurred_on ? 1 : 0));
+      const moments = byTime.map(({ occurred_on }) => occurred_on);
+      const [from, to] = [moments[Math.floor(moments.length / 3)], moments[Math.floor((2 * moments.length) / 3)]];
+      const owners = [...MODES.map((mode) => ({ mode })), ...world.merchants.map((merchant_id) => ({ merchant_id }))];
+      const named = new Map(all.map(({ account, currency }) => [`${account} ${currency}`, { account, currency }]));
+      for (const selection of owners.flatMap((owner) => [...named.values()].map((name) => ({ ...owner, ...name })))) {
+        for (const { within, lines: inOrder } of [
+          { within: {}, lines: all },
+          { within: { date_from: from, date_to: to }, lines: byTime },
+          { within: { date_from: to }, lines: byTime },
+        ]) {
+          const theirs = inOrder.filter((line) => Object.entries(selection).every(([name, value]) => line[name as keyof JournalLine] === value));
+          const running = theirs.reduce<bigint[]>((sums, { credit, debit }) => [...sums, (sums.at(-1) ?? 0n) + credit - debit], []);
+          const expected = theirs
+            .map((line, at) => ({ ...line, running_balance: running[at]! }))
+            .filter(({ occurred_on: on }) => on >= (within.date_from ?? '') && on <= (within.date_to ?? AT_THE_END_OF_TIME));
+          for (const is_descending of [false, true]) {
+            const paged: JournalLine[] = [];
+            for (;;) {
+              const page = await findJournal(pool, { ...selection, ...within, is_descending, after: paged.at(-1), limit: 5 });
+              if (page.length === 0) break;
+              paged.push(...page);
+            }
+            expect(
+              is_descending ? paged.toSorted((a, b) => expected.findIndex((e) => same(e, a)) - expected.findIndex((e) => same(e, b))) : paged,
+            ).toEqual(expected);
+            if (is_descending) expect(paged.map(({ position }) => position)).toEqual(expected.map(({ position }) => position).reverse());
+          }
+          const [total] = await findJournalTotals(pool, { ...selection, ...within });
+          const before = theirs.findLastIndex(({ occurred_on }) => occurred_on < (within.date_from ?? ''));
+          const opening = running[before] ?? 0n;
+          const sum = (side: 'debit' | 'credit'): bigint => expected.reduce((all, line) => all + line[side], 0n);
+          expect(total ?? { opening_balance: 0n, debit: 0n, credit: 0n, closing_balance: 0n }).toMatchObject({
+            opening_balance: opening,
+            debit: sum('debit'),
+            credit: sum('credit'),
+            closing_balance: expected.at(-1)?.running_balance ?? opening,
+          });
+          if (expected.length > 5) many += 1;
+        }
+      }
+    }, 3);
+    expect(many).toBeGreaterThan(10);
   });
 
   it(`the last change of a payout is never before its creation, and otherwise has the time of its newest event (seed ${SEED})`, async () => {

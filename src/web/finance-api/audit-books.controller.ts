@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
+import { findJournalTotals, type JournalTotalsQuery as JournalSelection } from '../../../projections/balances/journal-totals.js';
 import { findTrialBalance, type TrialBalance } from '../../../projections/balances/trial-balance.js';
 import { findBalances } from '../../../projections/balances/balance-reads.js';
 import { explain } from '../../domain/balances/explain.js';
@@ -18,9 +19,9 @@ import { LedgerProblem } from '../../ledger/problems.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import { milliseconds, type Clock } from '../../ledger/time.js';
-import { JournalLineDto, JournalListQuery, JournalPageDto } from './journal.dto.js';
+import { JournalLineDto, JournalListQuery, JournalPageDto, JournalTotalsDto, JournalTotalsQuery } from './journal.dto.js';
 import { TrialBalanceDto, TrialBalanceQuery } from './trial-balance.dto.js';
-import { trialBalanceCsv } from './audit-csv.js';
+import { journalTotalsCsv, trialBalanceCsv } from './audit-csv.js';
 import { journalList } from './lists.js';
 
 @ApiTags('Audit')
@@ -39,8 +40,26 @@ export class AuditBooksController {
   @Operation('listJournalLines', 'List the lines of the journal', 'Double entry: the lines of an event sum to zero.')
   @ApiAnswerForms({ json: JournalPageDto, ndjsonLine: JournalLineDto, csv: true })
   async journal(@Query() query: JournalListQuery, @Exchange() { request, reply }: HttpExchange) {
-    const { Mode: mode, MerchantId: merchant_id, Currency: currency, DateFrom: date_from, DateTo: date_to, EventId: event_id } = query;
-    return answerList(this.streams, request, reply, journalList(this.pool, { mode, merchant_id, currency, date_from, date_to, event_id }), query);
+    const list = journalList(this.pool, { ...selectionOf(query), event_id: query.EventId });
+    return answerList(this.streams, request, reply, list, query);
+  }
+
+  @Get('journal/totals')
+  @Operation(
+    'getJournalTotals',
+    'Sum up the journal by account',
+    'Opening balance, debits, credits and closing balance of each account: the sums of the lines that /audit/journal lists for the same filters.',
+  )
+  @ApiAnswerForms({ json: JournalTotalsDto, csv: true })
+  async journalTotals(@Query() query: JournalTotalsQuery, @Exchange() { request, reply }: HttpExchange): Promise<JournalTotalsDto | Readable | ''> {
+    const type = preferredType(request, reply, ['application/json', 'text/csv']);
+    const accounts = await findJournalTotals(this.pool, selectionOf(query));
+    if (type === 'application/json') return { accounts };
+    return this.streams.answer(request, reply, {
+      contentType: 'text/csv; charset=utf-8; header=present',
+      filename: 'journal-totals.csv',
+      pages: () => journalTotalsCsv(accounts),
+    });
   }
 
   @Get('trial-balance')
@@ -89,3 +108,7 @@ export class AuditBooksController {
     return explain(this.pool, { merchant_id, currency: found.currency }, query);
   }
 }
+
+const selectionOf = ({ Mode, MerchantId, Currency, Account, DateFrom, DateTo }: JournalTotalsQuery): JournalSelection => ({
+  ...{ mode: Mode, merchant_id: MerchantId, currency: Currency, account: Account, date_from: DateFrom, date_to: DateTo },
+});

@@ -9,9 +9,10 @@ import { AuditMerchantDto } from './audit-merchants.dto.js';
 import { AuditPayoutDto, PayoutFundingDto } from './audit-payouts.dto.js';
 import { AuditRefundDto } from './audit-refunds.dto.js';
 import type { AuditSettlementDto } from './audit-settlements.dto.js';
-import { JournalLineDto } from './journal.dto.js';
+import { JournalLineDto, JournalTotalDto } from './journal.dto.js';
 
 export const journalCsv = csvOfDto(JournalLineDto);
+const journalTotalCsv = csvOfDto(JournalTotalDto);
 export const merchantsCsv = csvOfDto(AuditMerchantDto);
 export const payoutsCsv = csvOfDto(AuditPayoutDto);
 export const payoutFundingCsv = csvOfDto(PayoutFundingDto);
@@ -32,6 +33,10 @@ export const settlementsCsv: Csv<AuditSettlementDto> = {
     return [id, merchant_id, currency, number, lines, net_amount, ...counts, opened_on, closed_on, settled_on, refunds, disputes];
   },
 };
+
+export async function* journalTotalsCsv(totals: readonly JournalTotalDto[]): AsyncGenerator<string> {
+  yield csvRow(journalTotalCsv.columns) + totals.map((total) => csvRow(journalTotalCsv.cells(total))).join('');
+}
 
 /** Yields a row for each account of each mode and currency. */
 export async function* trialBalanceCsv(currencies: readonly TrialBalance[]): AsyncGenerator<string> {

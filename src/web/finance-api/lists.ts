@@ -199,6 +199,14 @@ export function toLine(line: JournalLine): JournalLineDto {
     mode: line.mode,
     proposal_id: line.proposal_id,
     relates_to: line.relates_to,
+    type: line.type,
+    charge_id: line.charge_id,
+    code: line.code,
+    payout_id: line.payout_id,
+    refund_id: line.refund_id,
+    dispute_id: line.dispute_id,
+    settlement_number: line.settlement_number,
+    running_balance: line.running_balance === null ? null : exactNumber(line.running_balance),
   };
 }
 

@@ -4,10 +4,9 @@ import { OPERATORS_STREAM, type OperatorEvent } from '../../../ledger/events/ope
 import { keyState } from '../../../domain/operators/known-keys.js';
 import type { KnownOperator, KnownOperators } from '../../../domain/operators/known-operators.js';
 import type { RecordedEvent } from '../../../platform/event-store/event-store.js';
-import { inWords } from '../records/event-page.js';
 import { operatorAnchor } from '../shared/links.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { code, status, table, time, userText } from '../shared/components.js';
+import { code, inWords, status, table, time, userText } from '../shared/components.js';
 
 export interface PeopleSources {
   readonly operators: KnownOperators;

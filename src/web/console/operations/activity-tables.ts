@@ -2,8 +2,8 @@ import type { ShownEvent } from '../../../ledger/published/shown-event.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
 import type { Delivery, EndpointState } from '../../../domain/webhooks/delivery-log.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { oneLine, shortId, status, table, time } from '../shared/components.js';
-import { inWords, streamLink } from '../records/event-page.js';
+import { inWords, oneLine, shortId, status, table, time } from '../shared/components.js';
+import { streamLink } from '../records/event-page.js';
 
 export function eventTable(pages: ConsolePages, events: readonly ShownEvent[]): Html {
   const { links } = pages;

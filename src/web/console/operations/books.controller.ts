@@ -4,6 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { countEvents, findEventRefs } from '../../../../projections/audit/event-index.js';
+import { findJournalTotals } from '../../../../projections/balances/journal-totals.js';
 import { findTrialBalance, findTrialTotals } from '../../../../projections/balances/trial-balance.js';
 import { trialBalanceCsv } from '../../finance-api/audit-csv.js';
 import { TransparencyLogWatch } from '../../../transparency-log/transparency-log-watch.js';
@@ -79,15 +80,20 @@ export class ConsoleBooksController {
 
   @Get('journal')
   async journal(@Query() query: JournalQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const page = await this.journalOf(request, query).page(query.After, PAGE_LINES, timeLimit(5_000));
-    const { MerchantId, Currency, DateFrom, DateTo, EventId, Order } = query;
+    const { MerchantId, Currency, Account, DateFrom, DateTo, EventId, Order } = query;
+    // The whole books have their sums on the first page.
+    const isSummed = EventId === undefined && (MerchantId ?? Currency ?? Account) !== undefined;
+    const [page, totals] = await Promise.all([
+      this.journalOf(request, query).page(query.After, PAGE_LINES, timeLimit(5_000)),
+      isSummed ? findJournalTotals(this.pool, this.selection(request, query)) : undefined,
+    ]);
     const merchantId = MerchantId ?? (EventId === undefined ? undefined : page.items[0]?.merchant_id);
     return this.pages.send(request, reply, {
       title: 'Journal',
       section: 'journal',
       merchantId,
-      actions: this.pages.csvLink('journal', { MerchantId, Currency, DateFrom, DateTo, EventId, Order }),
-      content: journalPage(this.pages, this.pages.modeOf(request, merchantId), query, page),
+      actions: this.pages.csvLink('journal', { MerchantId, Currency, Account, DateFrom, DateTo, EventId, Order }),
+      content: journalPage(this.pages, query, { mode: this.pages.modeOf(request, merchantId), page, totals }),
     });
   }
 
@@ -96,16 +102,20 @@ export class ConsoleBooksController {
     return answerCsv(this.streams, request, reply, this.journalOf(request, query), { After: query.After });
   }
 
-  private journalOf(request: FastifyRequest, { MerchantId, Currency, DateFrom, DateTo, EventId, Order }: JournalQuery) {
-    return journalList(this.pool, {
+  private journalOf(request: FastifyRequest, query: JournalQuery) {
+    const { EventId: event_id, Order } = query;
+    return journalList(this.pool, { ...this.selection(request, query), event_id, is_descending: Order !== 'oldest' });
+  }
+
+  private selection(request: FastifyRequest, { MerchantId, Currency, Account, DateFrom, DateTo, EventId }: JournalQuery) {
+    return {
       // All lines of an event have the same mode, so no mode is needed.
       mode: EventId === undefined ? this.pages.modeOf(request, MerchantId) : undefined,
       merchant_id: MerchantId,
       currency: Currency,
+      account: Account,
       date_from: startOfDay('DateFrom', DateFrom),
       date_to: endOfDay('DateTo', DateTo),
-      event_id: EventId,
-      is_descending: Order !== 'oldest',
-    });
+    };
   }
 }

@@ -1,6 +1,7 @@
 import type { Account } from '../../../ledger/postings.js';
 import type { TrialBalance } from '../../../../projections/balances/trial-balance.js';
 import { html, type Html } from '../../../platform/html/html.js';
+import { ACCOUNT_WORDS, linesLink, ownerWords } from '../shared/accounts.js';
 import type { Links } from '../shared/links.js';
 import type { TransparencyLogState } from '../../../transparency-log/transparency-log-watch.js';
 import { transparencyLogWarning } from './chain-page.js';
@@ -13,23 +14,6 @@ import { filters, money, table, time } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import type { Exceptions } from './exceptions.js';
 import { exceptionsSummary } from './exceptions-page.js';
-
-const ACCOUNT_WORDS: Readonly<Record<Account, string>> = {
-  processor: 'Money at or from payment processors',
-  bank: 'Money paid out through the bank',
-  returns: 'Reversals and returns on their way through a settlement',
-  suspense: 'Money without a known owner',
-  fees: 'Earnings of the platform',
-  costs: 'Charges by processors and banks',
-  tax: 'Tax on these charges',
-  losses: 'Losses of the platform',
-  equity: 'Opening equity of the platform',
-  pending: 'Paid, not settled yet',
-  available: 'Settled, at the merchants’ disposal',
-  reserved: 'Held for payouts under way',
-  refunding: 'Held for refunds under way',
-  disputed: 'Held for disputes',
-};
 
 const OF_MERCHANTS: readonly Account[] = ['pending', 'available', 'reserved', 'refunding', 'disputed'];
 
@@ -55,7 +39,7 @@ export function overviewPage(pages: ConsolePages, currencies: readonly TrialBala
   ${alarms.contradictions.count > 0 && contradicted(links, alarms.contradictions)} ${alarms.settlementStops.map((stop) => stopped(links, stop))}
   ${exceptionsSummary(pages, alarms.exceptions)}
   ${currencies.length === 0 && html`<p class="empty">Nothing is booked ${moment === 'now' ? 'yet' : moment}.</p>`}
-  ${currencies.map((balance) => trialBalance(links, balance, moment))}`;
+  ${currencies.map((balance) => trialBalance(links, balance, asOf, moment))}`;
 }
 
 function stopped(links: Links, { merchant_id, currency, settlement_number, line_kind, record_id, reason, since }: FoundStop): Html {
@@ -75,9 +59,10 @@ function contradicted(links: Links, { count, streams }: Contradictions): Html {
   </p>`;
 }
 
-function trialBalance(links: Links, balance: TrialBalance, moment: string): Html {
+function trialBalance(links: Links, balance: TrialBalance, asOf: string | undefined, moment: string): Html {
   const { currency, accounts, difference } = balance;
-  const balanceOf = (account: Account): bigint => accounts.find((each) => each.account === account)?.balance ?? 0n;
+  const balanceOf = (account: Account): Html =>
+    linesLink(links, { account, currency, to: asOf }, money(accounts.find((each) => each.account === account)?.balance ?? 0n, currency));
   const isEven = difference === 0n;
   return html`<section aria-label="${currency}">
     <h2>${currency}</h2>
@@ -91,17 +76,17 @@ function trialBalance(links: Links, balance: TrialBalance, moment: string): Html
         (account) =>
           html`<div>
             <dt>${account}</dt>
-            <dd>${money(balanceOf(account), currency)}</dd>
+            <dd>${balanceOf(account)}</dd>
             <dd class="note">${ACCOUNT_WORDS[account]}</dd>
           </div> `,
       )}
       <div>
         <dt>fees</dt>
-        <dd>${money(balanceOf('fees'), currency)}</dd>
+        <dd>${balanceOf('fees')}</dd>
         <dd class="note">${ACCOUNT_WORDS.fees}</dd>
       </div>
     </dl>
-    ${accountTables(balance, moment)}
+    ${accountTables(links, balance, asOf, moment)}
     <p><a href="${links.to('journal', { Currency: currency })}">Journal in ${currency}</a></p>
   </section> `;
 }
@@ -109,7 +94,21 @@ function trialBalance(links: Links, balance: TrialBalance, moment: string): Html
 type AccountRow = TrialBalance['accounts'][number];
 
 /** Accounts without movements are in a closed section, because they add nothing to the totals. */
-function accountTables({ currency, accounts, total_debit, total_credit }: TrialBalance, moment: string): Html {
+function accountTables(
+  links: Links,
+  { currency, accounts, total_debit, total_credit }: TrialBalance,
+  asOf: string | undefined,
+  moment: string,
+): Html {
+  const row = ({ account, debit, credit, balance }: AccountRow): (Html | string)[] => {
+    const lines = { account, currency, to: asOf };
+    return [
+      linesLink(links, lines, html`<span title="${ACCOUNT_WORDS[account]}">${account}</span>`),
+      ownerWords(account),
+      ...[debit, credit].map((sum) => money(sum, currency)),
+      linesLink(links, lines, money(balance, currency)),
+    ];
+  };
   const isMoved = ({ debit, credit }: AccountRow): boolean => debit !== 0n || credit !== 0n;
   const idle = accounts.filter((each) => !isMoved(each));
   const total = [
@@ -117,22 +116,12 @@ function accountTables({ currency, accounts, total_debit, total_credit }: TrialB
     '',
     ...[total_debit, total_credit, total_credit - total_debit].map((sum) => html`<strong>${money(sum, currency)}</strong>`),
   ];
-  return html`${table(
-    `Trial balance in ${currency}, ${moment}`,
-    ACCOUNT_COLUMNS,
-    [...accounts.filter(isMoved).map((each) => accountRow(each, currency)), total],
-    '',
-  )}
+  return html`${table(`Trial balance in ${currency}, ${moment}`, ACCOUNT_COLUMNS, [...accounts.filter(isMoved).map(row), total], '')}
   ${
     idle.length > 0 &&
     html`<details>
       <summary>Without a movement: ${idle.map(({ account }) => account).join(', ')}</summary>
-      ${table(
-        `Accounts without a movement in ${currency}`,
-        ACCOUNT_COLUMNS,
-        idle.map((each) => accountRow(each, currency)),
-        '',
-      )}
+      ${table(`Accounts without a movement in ${currency}`, ACCOUNT_COLUMNS, idle.map(row), '')}
     </details>`
   }`;
 }
@@ -142,11 +131,3 @@ const ACCOUNT_COLUMNS = [
   { title: 'Whose', isSpare: true },
   ...['Debit', 'Credit', 'Balance'].map((title) => ({ title, isFigure: true })),
 ];
-
-function accountRow({ account, debit, credit, balance }: AccountRow, currency: string): (Html | string)[] {
-  return [
-    html`<span title="${ACCOUNT_WORDS[account]}">${account}</span>`,
-    OF_MERCHANTS.includes(account) ? 'all merchants' : 'platform',
-    ...[debit, credit, balance].map((sum) => money(sum, currency)),
-  ];
-}

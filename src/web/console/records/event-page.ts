@@ -7,7 +7,7 @@ import { FINANCE_KEYS_STREAM } from '../../../ledger/events/finance-key.events.j
 import { OPERATORS_STREAM } from '../../../ledger/events/operator.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { code, details, money, SHORT_ID, table, time } from '../shared/components.js';
+import { code, details, inWords, money, SHORT_ID, table, time } from '../shared/components.js';
 import { journalTable } from './journal-page.js';
 import { shownName, shownWay } from './record-names.js';
 
@@ -119,12 +119,6 @@ function memberValue(pages: ConsolePages, members: Members, name: string, value:
 function listOf(pages: ConsolePages, members: Members, name: string, values: readonly string[]): Html {
   const of = name === 'items' ? 'event_id' : name;
   return html`${values.map((value, at) => html`${at > 0 && ', '}${shownName(pages, of, value, members) ?? foreign(value)}`)}`;
-}
-
-/** Returns `Charge paid` for `ChargePaid`. */
-export function inWords(type: string): string {
-  const words = type.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.replace(/\bweb hook\b/i, 'Web-hook').replace(/\bapi\b/i, 'API');
 }
 
 const OF_MERCHANT = /^(merchant|account|settlement)-([0-9a-f-]{36})(?:-([A-Z]{3})(?:-(\d+))?)?$/;

@@ -10,8 +10,8 @@ import type { ChargeRow } from '../../../../projections/charges/charges-table.js
 import { foreign, html, type Html } from '../../../platform/html/html.js';
 import type { RecordHistory } from './charge-records.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { shownData, inWords } from './event-page.js';
-import { code, details, money, pager, status, time, userText } from '../shared/components.js';
+import { shownData } from './event-page.js';
+import { code, details, inWords, money, pager, status, time, userText } from '../shared/components.js';
 import { SECTIONS } from '../shared/layout.js';
 import { chargeStatus, disputeTable, refundTable } from './record-tables.js';
 

@@ -43,6 +43,12 @@ export function moneyOrNothing(minorUnits: number | bigint, currency: string): H
   return minorUnits === 0 || minorUnits === 0n ? '' : money(minorUnits, currency);
 }
 
+/** Returns `Charge paid` for `ChargePaid`. */
+export function inWords(type: string): string {
+  const words = type.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.replace(/\bweb hook\b/i, 'Web-hook').replace(/\bapi\b/i, 'API');
+}
+
 /** `words` replaces the state's name; `tone` replaces the state's tone when more than the state decides it. */
 export function status(state: State, { words = state, tone = toneOf(state) }: { readonly words?: string; readonly tone?: Tone } = {}): Html {
   return html`<span class="status ${tone}">${words}</span>`;

@@ -3,12 +3,14 @@ import { SCHEMA_VERSIONS, type LedgerEventType } from '../../../ledger/catalogue
 import type { ChargeStatus } from '../../../ledger/events/charge.events.js';
 import { PAYOUT_STATUSES, type PayoutStatus } from '../../../domain/payouts/payouts.dto.js';
 import { PENDING_REASONS, type PendingReason } from '../../../domain/payouts/pending-reason.js';
+import { ACCOUNTS } from '../../../../projections/balances/journal.js';
 import { PROPOSAL_FILTERS, type ProposalFilter } from '../../../../projections/approvals/proposals.js';
 import { DISPUTE_STATUSES, type DisputeStatus } from '../../../../projections/disputes/disputes.js';
 import { REFUND_STATUSES, type RefundStatus } from '../../../../projections/refunds/refunds.js';
 import type { Delivery } from '../../../domain/webhooks/delivery-log.js';
 import { CHANNELS } from '../../../ledger/channels.js';
 import { MODES, type Mode } from '../../../ledger/mode.js';
+import type { Account } from '../../../ledger/postings.js';
 import { SECTIONS, type Section } from './layout.js';
 import { IsQueryInteger } from '../../../platform/http/validation/number-validators.js';
 import { IsCurrency, IsId, IsName, IsText, IsWord } from '../../../platform/http/validation/validators.js';
@@ -47,6 +49,7 @@ export class OverviewQuery {
 export class JournalQuery {
   @IsOptional() @IsId() readonly MerchantId?: string;
   @IsOptional() @IsCurrency() readonly Currency?: string;
+  @IsOptional() @IsName(ACCOUNTS) readonly Account?: Account;
   @IsOptional() @IsText(DATE) readonly DateFrom?: string;
   @IsOptional() @IsText(DATE) readonly DateTo?: string;
   @IsOptional() @IsId() readonly EventId?: string;
