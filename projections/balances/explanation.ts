@@ -13,7 +13,7 @@ import { UUID } from '../../src/platform/text/uuid.js';
  * which they completed, as in a remittance advice (funding.ts); open ones follow. Money that such a refund returns is a line of a later settlement.
  * docs/money.md describes this for finance.
  */
-export const BUCKETS = ['PENDING', 'AVAILABLE', 'RESERVED', 'FEES', 'PAYOUTS', 'REFUNDS'] as const;
+export const BUCKETS = ['PENDING', 'AVAILABLE', 'RESERVED', 'FEES', 'PAYOUTS', 'REFUNDS', 'ADJUSTMENTS'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
 export interface AccountName {
@@ -132,6 +132,8 @@ export async function findGroups(db: Db, bucket: Bucket, account: AccountName, f
       );
     case 'REFUNDS':
       return groups(`${refunds(`source = 'AVAILABLE'`, '-amount', 'status')} group by status order by status`);
+    case 'ADJUSTMENTS':
+      return groups(adjustments('available_change'));
   }
 }
 
@@ -236,6 +238,12 @@ export async function findParts(db: Db, bucket: Bucket, account: AccountName, af
       return outflowParts(db, bucket, after, values);
     case 'FEES':
       return parts(feeParts(account.currency, after, values));
+    case 'ADJUSTMENTS':
+      return parts(
+        `select 'ADJUSTMENT' as kind, id, null::int as settlement_number, null as code, null as reference_id, null as status,
+                available_change::numeric as amount, id::text as cursor
+           from (${ADJUSTMENTS}) a where available_change <> 0 and ${behindId('id', after, values)} order by id limit $3`,
+      );
   }
 }
 

@@ -63,7 +63,8 @@ describe('CSV files', () => {
     const hostile: string[] = [];
     for (const path of paths.filter((each) => each !== corrections)) {
       const key = path.startsWith('/audit') ? finance : merchant.key;
-      const target = path.replace('{currency}', 'IDR').replace('{id}', payoutId);
+      const explained = `${merchant.merchant_id}/IDR/explain?Bucket=PAYOUTS`;
+      const target = path.replace('{merchant}/{currency}/explain', explained).replace('{currency}', 'IDR').replace('{id}', payoutId);
       const { status, text, headers } = await service.call('GET', target, { key, headers: { accept: 'text/csv' } });
       expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/csv; charset=utf-8; header=present']);
       expectHarmless(path, text);
@@ -73,6 +74,7 @@ describe('CSV files', () => {
       expect.arrayContaining([
         '/v1/statements/{currency}',
         '/v1/payouts/{id}/remittance-advice',
+        '/audit/balances/{merchant}/{currency}/explain',
         '/audit/merchants',
         '/audit/payouts',
         '/audit/refunds',

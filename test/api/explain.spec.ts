@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConsoleVisitor } from '../support/console.js';
 import { exactly, newFinanceKey, writeHistory, type RandomHistory } from '../support/finance.js';
 import { PostedSums, Records, type MovingEvent } from '../support/ledger-oracle.js';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.js';
 
 const CURRENCIES = ['IDR', 'MYR', 'SGD'] as const;
-const BUCKETS = ['PENDING', 'AVAILABLE', 'RESERVED', 'FEES', 'PAYOUTS', 'REFUNDS'] as const;
+const BUCKETS = ['PENDING', 'AVAILABLE', 'RESERVED', 'FEES', 'PAYOUTS', 'REFUNDS', 'ADJUSTMENTS'] as const;
 
 let service: TestService;
 let merchants: TestMerchant[];
@@ -160,6 +161,80 @@ describe('the explanation of a balance', () => {
       }
     }
     expect(advised).toBeGreaterThan(5);
+  });
+
+  it('the console shows the figures of the explanation, and each list behind them adds up to its figure', async () => {
+    const visitor = await ConsoleVisitor.signIn(service, finance);
+    const total = (text: string, column: string): bigint => {
+      const [names, ...rows]: string[][] = parse(text);
+      return rows.reduce((all, row) => all + BigInt(row[names!.indexOf(column)]!), 0n);
+    };
+    let settled = 0;
+    for (const { merchant_id } of merchants) {
+      for (const currency of CURRENCIES) {
+        const address = `/audit/balances/${merchant_id}/${currency}/explain`;
+        const explained = exactly(await read(`${address}?Limit=10`, finance)).buckets;
+        const bucketOf = (name: string) => explained.find(({ bucket }: any) => bucket === name);
+        const shown = ['AVAILABLE', 'PENDING', 'RESERVED', 'FEES'].map(bucketOf);
+        const path = `merchants/${merchant_id}/balances/${currency}`;
+        const { status, text } = await visitor.page(path.replace(currency, currency.toLowerCase()));
+        expect(status).toBe(200);
+        const figures = (markup: string): string[] => [...markup.matchAll(/<data class="money[^"]*" value="(-?\d+)"/g)].map(([, value]) => value!);
+        const inTable = ({ amount, groups }: any): string[] =>
+          [...groups.filter(({ count }: any) => count > 0), { amount }].map((each) => `${each.amount}`);
+        const items = (bucket: any): string[] => bucket.items.map(({ amount }: any) => `${amount}`);
+        expect(figures(text)).toEqual([
+          ...shown.map(({ amount }) => `${amount}`),
+          ...shown.flatMap((bucket) => [`${bucket.amount}`, ...inTable(bucket), ...items(bucket)]),
+        ]);
+        for (const bucket of BUCKETS) {
+          const { amount, groups } = bucketOf(bucket);
+          const page = await visitor.page(`${path}?Bucket=${bucket}`);
+          const [whole] = exactly(await read(`${address}?Bucket=${bucket}&Limit=100`, finance)).buckets;
+          expect(figures(page.text)).toEqual([...inTable(whole), ...items(whole)]);
+          const csv = await service.call('GET', `${address}?Bucket=${bucket}`, { key: finance, headers: { accept: 'text/csv' } });
+          expect((await visitor.page(`${path}/records.csv?Bucket=${bucket}`)).text).toBe(csv.text);
+          expect([bucket, total(csv.text, 'amount')]).toEqual([bucket, BigInt(amount)]);
+          for (const group of groups.filter(({ kind, count }: any) => kind === 'SETTLEMENTS' && count > 0)) {
+            const [link] = /settlements\?[^"]*/.exec(page.text)!;
+            const file = await visitor.page(link.replaceAll('&amp;', '&').replace('?', '.csv?'));
+            expect(total(file.text, 'net_amount')).toBe(BigInt(group.amount));
+            settled += group.count;
+          }
+          if (bucket !== 'AVAILABLE') continue;
+          // The records that change available have a list each.
+          for (const each of groups.filter(({ kind }: any) => kind !== 'SETTLEMENTS')) {
+            const list = await visitor.page(`${path}/records.csv?Bucket=${each.kind}`);
+            expect([each.kind, total(list.text, 'amount')]).toEqual([each.kind, BigInt(each.amount)]);
+          }
+        }
+        const { accounts } = exactly(await read(`/audit/journal/totals?MerchantId=${merchant_id}&Currency=${currency}`, finance));
+        const closing = (names: readonly string[]): bigint =>
+          accounts.filter(({ account }: any) => names.includes(account)).reduce((all: bigint, each: any) => all + BigInt(each.closing_balance), 0n);
+        expect(shown.map(({ amount }) => BigInt(amount))).toEqual(
+          [['available'], ['pending'], ['reserved', 'refunding', 'disputed'], ['fees']].map(closing),
+        );
+      }
+    }
+    expect(settled).toBeGreaterThan(10);
+  });
+
+  it('CSV needs a bucket, and the console refuses unknown balances as it does other records', async () => {
+    const [merchant] = merchants;
+    const address = `/audit/balances/${merchant!.merchant_id}/IDR/explain`;
+    const without = await service.call('GET', address, { key: finance, headers: { accept: 'text/csv' } });
+    expect(without.body).toMatchObject({ status: 400, errors: [{ parameter: 'Bucket', code: 'required' }] });
+    const visitor = await ConsoleVisitor.signIn(service, finance);
+    const path = `merchants/${merchant!.merchant_id}/balances`;
+    for (const [place, expected] of [
+      [`${path}/EUR`, 404],
+      [`merchants/${randomUUID()}/balances/IDR`, 404],
+      [`${path}/IDR?Bucket=all`, 400],
+      [`${path}/IDR?Bucket=FEES&After=x`, 400],
+      [`${path}/IDR?After=${randomUUID()}`, 400],
+      [`${path}/IDR/records.csv?Bucket=PENDING&After=x`, 400],
+    ] as const)
+      expect([place, (await visitor.page(place)).status]).toEqual([place, expected]);
   });
 
   it('finance reads the same explanation, and other merchants cannot', async () => {

@@ -64,6 +64,8 @@ const LISTS = [
         '/console/webhooks',
         `/console/deliveries?MerchantId=${merchant.merchant_id}`,
         '/console/journal',
+        '/console/journal?Account=available&Currency=IDR',
+        ...['', '?Bucket=PAYOUTS', '?Bucket=FEES'].map((bucket) => `/console/merchants/${merchant.merchant_id}/balances/IDR${bucket}`),
         '/console/settlements',
         `/console/settlements/${settlement.settlement_id}`,
         `/console/history/${settled.stream}`,

@@ -86,6 +86,7 @@ describe('the pages that are read first', () => {
     const files = await readdir(join(folder, 'docs-finance.md'));
     expect(files.sort()).toEqual([
       'at-banks.csv',
+      'available.csv',
       'disputes.csv',
       'journal.csv',
       'settled.ndjson',

@@ -2876,10 +2876,10 @@ export interface components {
              * @example AVAILABLE
              * @enum {string}
              */
-            bucket: "PENDING" | "AVAILABLE" | "RESERVED" | "FEES" | "PAYOUTS" | "REFUNDS";
+            bucket: "PENDING" | "AVAILABLE" | "RESERVED" | "FEES" | "PAYOUTS" | "REFUNDS" | "ADJUSTMENTS";
             /**
              * Format: int64
-             * @description Amount of the bucket, equal to the balance. For PAYOUTS and REFUNDS, the amount that they took from available.
+             * @description Amount of the bucket, equal to the balance. For PAYOUTS, REFUNDS and ADJUSTMENTS, their change of available, below zero for money that they took.
              * @example 4930
              */
             amount: number;
@@ -5868,7 +5868,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Returns this bucket only. Required with After. */
-                Bucket?: "PENDING" | "AVAILABLE" | "RESERVED" | "FEES" | "PAYOUTS" | "REFUNDS";
+                Bucket?: "PENDING" | "AVAILABLE" | "RESERVED" | "FEES" | "PAYOUTS" | "REFUNDS" | "ADJUSTMENTS";
                 /** @description next_after of the previous page, with its Bucket. */
                 After?: string;
                 /**

@@ -14,7 +14,7 @@ import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import { milliseconds, type Clock } from '../../ledger/time.js';
 import { BalanceDto, BalanceQuery } from './balances.dto.js';
-import { explain } from './explain.js';
+import { explain, findAccount } from './explain.js';
 import { ExplanationDto, ExplanationQuery } from './explanation.dto.js';
 
 @ApiTags('Balances')
@@ -73,9 +73,7 @@ export class BalancesController {
     @Caller() { merchant_id }: MerchantCaller,
     @Req() request: FastifyRequest,
   ): Promise<ExplanationDto> {
-    const owner = { merchant_id, created_on: this.terms.merchantCreatedOn(merchant_id)! };
-    const balances = await findBalances(this.pool, owner, this.terms.currencies(merchant_id));
-    const found = mustExist(balances.find((balance) => balance.currency === currency.toUpperCase()));
-    return this.reads.read(request, (pool) => explain(pool, { merchant_id, currency: found.currency }, query));
+    const account = await findAccount(this.pool, this.terms, merchant_id, currency);
+    return this.reads.read(request, (pool) => explain(pool, account, query));
   }
 }

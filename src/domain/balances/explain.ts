@@ -1,13 +1,49 @@
 import type { Pool } from 'pg';
 import { findBalances, type Balance } from '../../../projections/balances/balance-reads.js';
-import { BUCKETS, findGroups, findParts, type AccountName, type Bucket } from '../../../projections/balances/explanation.js';
+import { BUCKETS, findGroups, findParts, type AccountName, type Bucket, type Part } from '../../../projections/balances/explanation.js';
 import { findLastBooked } from '../../../projections/balances/journal.js';
 import { LedgerProblem } from '../../ledger/problems.js';
+import type { MerchantTerms } from '../../ledger/ports/merchant-terms.js';
+import type { ListPage } from '../../platform/http/answer-list.js';
+import { mustExist } from '../../platform/http/record-id.js';
 import { inSnapshot } from '../../platform/postgres/snapshot.js';
 import type { ExplanationDto, ExplanationQuery } from './explanation.dto.js';
 
-/** @throws Problem validation-failed for an invalid cursor */
-export function explain(pool: Pool, account: AccountName, { Bucket: only, After: after, Limit: limit }: ExplanationQuery): Promise<ExplanationDto> {
+type Db = Parameters<typeof findParts>[0];
+
+/**
+ * Returns a merchant's account in a currency of any case. @throws Problem not-found for an unknown merchant, and for a currency that it has neither
+ * now nor had before
+ */
+export async function findAccount(db: Db, terms: MerchantTerms, merchant_id: string, currency: string): Promise<AccountName> {
+  const created_on = mustExist(terms.merchantCreatedOn(merchant_id));
+  const balances = await findBalances(db, { merchant_id, created_on }, terms.currencies(merchant_id));
+  const { currency: found } = mustExist(balances.find((balance) => balance.currency === currency.toUpperCase()));
+  return { merchant_id, currency: found };
+}
+
+/** Returns a page of the records of a bucket. @throws Problem validation-failed for an invalid cursor */
+export async function partsPage(
+  db: Db,
+  bucket: Bucket,
+  account: AccountName,
+  after: string | undefined,
+  limit: number,
+): Promise<ListPage<Part, string>> {
+  const parts = await findParts(db, bucket, account, after, limit + 1).catch((error: unknown) => {
+    throw error instanceof RangeError ? noCursor('Is none of this Bucket.') : error;
+  });
+  const items = parts.slice(0, limit);
+  return { items, next_after: parts.length > limit ? items.at(-1)!.cursor : null };
+}
+
+/** @param wanted buckets of an explanation that asks for no single one @throws Problem validation-failed for an invalid cursor */
+export function explain(
+  pool: Pool,
+  account: AccountName,
+  { Bucket: only, After: after, Limit: limit }: ExplanationQuery,
+  wanted: readonly Bucket[] = BUCKETS,
+): Promise<ExplanationDto> {
   if (after !== undefined && only === undefined) throw noCursor('Goes with the Bucket that it came from.');
   return inSnapshot(pool, async (tx) => {
     const [balance] = await findBalances(tx, { merchant_id: account.merchant_id, created_on: '' }, [account.currency]).then((found) =>
@@ -16,18 +52,15 @@ export function explain(pool: Pool, account: AccountName, { Bucket: only, After:
     const { pending_amount, available_amount, reserved_amount, total_amount, fee_amount, pending_count, available_count } = balance!;
     const figures = { fees: fee_amount, charges: pending_count + available_count };
     const buckets: ExplanationDto['buckets'][number][] = [];
-    for (const bucket of only === undefined ? BUCKETS : [only]) {
+    for (const bucket of only === undefined ? wanted : [only]) {
       const groups = await findGroups(tx, bucket, account, figures);
-      const parts = await findParts(tx, bucket, account, after, limit + 1).catch((error: unknown) => {
-        throw error instanceof RangeError ? noCursor('Is none of this Bucket.') : error;
-      });
-      const items = parts.slice(0, limit);
+      const { items, next_after } = await partsPage(tx, bucket, account, after, limit);
       buckets.push({
         bucket,
         amount: amountOf(bucket, balance!) ?? groups.reduce((sum, { amount }) => sum + amount, 0n),
         groups,
         items: items.map(({ cursor: _, ...item }) => item),
-        next_after: parts.length > limit ? items.at(-1)!.cursor : null,
+        next_after,
       });
     }
     return {
@@ -52,6 +85,7 @@ function amountOf(bucket: Bucket, { pending_amount, available_amount, reserved_a
       return fee_amount;
     case 'PAYOUTS':
     case 'REFUNDS':
+    case 'ADJUSTMENTS':
       return undefined;
   }
 }

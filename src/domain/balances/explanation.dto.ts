@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { BUCKETS, FUNDINGS_MAX, type Bucket } from '../../../projections/balances/explanation.js';
+import { BUCKETS, FUNDINGS_MAX, type Bucket, type Group, type Part } from '../../../projections/balances/explanation.js';
 import { IsQueryInteger } from '../../platform/http/validation/number-validators.js';
 import { IsText, IsWord } from '../../platform/http/validation/validators.js';
 import { BalanceThenDto } from './statements.dto.js';
@@ -17,7 +17,8 @@ export class ExplanationQuery {
 }
 
 class GroupDto {
-  @ApiProperty({ enum: ['CHARGES', 'SETTLEMENTS', 'ADJUSTMENTS', 'PAYOUTS', 'REFUNDS', 'DISPUTES'], example: 'SETTLEMENTS' }) readonly kind: string;
+  @ApiProperty({ enum: ['CHARGES', 'SETTLEMENTS', 'ADJUSTMENTS', 'PAYOUTS', 'REFUNDS', 'DISPUTES'], example: 'SETTLEMENTS' })
+  readonly kind: Group['kind'];
   @NullableText({ description: 'Status of the records in the group; null if the bucket does not separate them by status.', example: null })
   readonly status: string | null;
   @Int64Field({ example: 1 }) readonly count: number;
@@ -32,7 +33,8 @@ class FundingDto {
 }
 
 class PartDto {
-  @ApiProperty({ enum: ['CHARGE', 'SETTLEMENT', 'ADJUSTMENT', 'PAYOUT', 'REFUND', 'DISPUTE'], example: 'SETTLEMENT' }) readonly kind: string;
+  @ApiProperty({ enum: ['CHARGE', 'SETTLEMENT', 'ADJUSTMENT', 'PAYOUT', 'REFUND', 'DISPUTE'], example: 'SETTLEMENT' })
+  readonly kind: Part['kind'];
   @UuidField({ description: 'Id of the charge, settlement, adjustment, payout, refund or dispute.' }) readonly id: string;
   @Int64Field({ nullable: true, example: 1 }) readonly settlement_number: number | null;
   @NullableText({ description: 'Code of a charge; null otherwise.', example: null }) readonly code: string | null;
@@ -57,9 +59,10 @@ class PartDto {
 }
 
 class BucketDto {
-  @ApiProperty({ enum: BUCKETS, example: 'AVAILABLE' }) readonly bucket: string;
+  @ApiProperty({ enum: BUCKETS, example: 'AVAILABLE' }) readonly bucket: Bucket;
   @Int64Field({
-    description: 'Amount of the bucket, equal to the balance. For PAYOUTS and REFUNDS, the amount that they took from available.',
+    description:
+      'Amount of the bucket, equal to the balance. For PAYOUTS, REFUNDS and ADJUSTMENTS, their change of available, below zero for money that they took.',
     example: 4930,
   })
   readonly amount: bigint;

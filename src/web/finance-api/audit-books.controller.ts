@@ -1,19 +1,18 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { findJournalTotals, type JournalTotalsQuery as JournalSelection } from '../../../projections/balances/journal-totals.js';
 import { findTrialBalance, type TrialBalance } from '../../../projections/balances/trial-balance.js';
-import { findBalances } from '../../../projections/balances/balance-reads.js';
-import { explain } from '../../domain/balances/explain.js';
+import { explain, findAccount } from '../../domain/balances/explain.js';
 import { ExplanationDto, ExplanationQuery } from '../../domain/balances/explanation.dto.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../ledger/ports/injection-tokens.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { preferredType } from '../../platform/http/accept.js';
-import { answerList } from '../../platform/http/answer-list.js';
+import { answerCsv, answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
-import { mustExist, noSuchRecord, RecordId } from '../../platform/http/record-id.js';
+import { RecordId } from '../../platform/http/record-id.js';
 import { Problems } from '../../ledger/dto/api-problems.js';
 import { LedgerProblem } from '../../ledger/problems.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
@@ -22,7 +21,7 @@ import { milliseconds, type Clock } from '../../ledger/time.js';
 import { JournalLineDto, JournalListQuery, JournalPageDto, JournalTotalsDto, JournalTotalsQuery } from './journal.dto.js';
 import { TrialBalanceDto, TrialBalanceQuery } from './trial-balance.dto.js';
 import { journalTotalsCsv, trialBalanceCsv } from './audit-csv.js';
-import { journalList } from './lists.js';
+import { journalList, partsList } from './lists.js';
 
 @ApiTags('Audit')
 @Controller('audit')
@@ -92,20 +91,24 @@ export class AuditBooksController {
   @Operation(
     'explainMerchantBalance',
     'Explain a merchant’s balance',
-    'The same response that the merchant gets from /v1/balances/{currency}/explain.',
+    'The same response that the merchant gets from /v1/balances/{currency}/explain. As CSV: all items of one Bucket, which is then required.',
   )
-  @ApiOkResponse({ type: ExplanationDto })
+  @ApiAnswerForms({ json: ExplanationDto, csv: true })
   @Problems('not-found')
   async explain(
     @Param('merchant', RecordId) merchant_id: string,
     @Param('currency') currency: string,
     @Query() query: ExplanationQuery,
-  ): Promise<ExplanationDto> {
-    const created_on = this.terms.merchantCreatedOn(merchant_id);
-    if (created_on === undefined) throw noSuchRecord();
-    const balances = await findBalances(this.pool, { merchant_id, created_on }, this.terms.currencies(merchant_id));
-    const found = mustExist(balances.find((balance) => balance.currency === currency.toUpperCase()));
-    return explain(this.pool, { merchant_id, currency: found.currency }, query);
+    @Exchange() { request, reply }: HttpExchange,
+  ): Promise<ExplanationDto | Readable | ''> {
+    const account = await findAccount(this.pool, this.terms, merchant_id, currency);
+    if (preferredType(request, reply, ['application/json', 'text/csv']) === 'application/json') return explain(this.pool, account, query);
+    if (query.Bucket === undefined) {
+      throw new LedgerProblem('validation-failed', 'One query parameter is missing.', {
+        errors: [{ parameter: 'Bucket', code: 'required', detail: 'Is required for CSV.' }],
+      });
+    }
+    return answerCsv(this.streams, request, reply, partsList(this.pool, query.Bucket, account), { After: query.After });
   }
 }
 

@@ -1,8 +1,9 @@
 import type { TrialBalance } from '../../../projections/balances/trial-balance.js';
 import { DisputeDto } from '../../domain/charges/disputes/disputes.dto.js';
 import { RefundDto } from '../../domain/charges/refunds/refunds.dto.js';
+import type { Part } from '../../../projections/balances/explanation.js';
 import { csvRow } from '../../platform/text/csv.js';
-import type { Csv } from '../../platform/http/answer-list.js';
+import { csvOf, type Csv } from '../../platform/http/answer-list.js';
 import { csvOfDto } from '../../platform/http/csv-of-dto.js';
 import { AuditDisputeDto } from './audit-disputes.dto.js';
 import { AuditMerchantDto } from './audit-merchants.dto.js';
@@ -13,6 +14,8 @@ import { JournalLineDto, JournalTotalDto } from './journal.dto.js';
 
 export const journalCsv = csvOfDto(JournalLineDto);
 const journalTotalCsv = csvOfDto(JournalTotalDto);
+/** Leaves out the sources of a payout's money: its funding has them. */
+export const partsCsv = csvOf<Part>(['kind', 'id', 'settlement_number', 'code', 'reference_id', 'status', 'amount']);
 export const merchantsCsv = csvOfDto(AuditMerchantDto);
 export const payoutsCsv = csvOfDto(AuditPayoutDto);
 export const payoutFundingCsv = csvOfDto(PayoutFundingDto);

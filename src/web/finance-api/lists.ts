@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { findJournal, type JournalLine, type JournalQuery } from '../../../projections/balances/journal-lines.js';
+import type { AccountName, Bucket, Part } from '../../../projections/balances/explanation.js';
 import { findLastBooked } from '../../../projections/balances/journal.js';
 import { findAllDisputes, type AllDisputesQuery } from '../../../projections/disputes/dispute-reads.js';
 import { findAllPayouts, type AllPayoutsQuery } from '../../../projections/payouts/payout-lists.js';
@@ -9,6 +10,7 @@ import type { StoredProposal } from '../../../projections/approvals/proposals.js
 import { findApprovalQueue, type QueueEntry } from '../../../projections/approvals/queue.js';
 import { findAllRefunds, type AllRefundsQuery } from '../../../projections/refunds/refund-reads.js';
 import { findAllSettlements, type Settlement } from '../../../projections/settlements/settlements.js';
+import { partsPage } from '../../domain/balances/explain.js';
 import { toDispute } from '../../domain/charges/disputes/dispute-answer.js';
 import { keyState } from '../../domain/operators/known-keys.js';
 import type { KnownMerchants, Merchant } from '../../domain/merchants/known-merchants.js';
@@ -26,7 +28,7 @@ import type { AuditPayoutDto } from './audit-payouts.dto.js';
 import type { AuditRefundDto } from './audit-refunds.dto.js';
 import type { AuditSettlementDto } from './audit-settlements.dto.js';
 import type { JournalLineDto } from './journal.dto.js';
-import { disputesCsv, journalCsv, merchantsCsv, payoutsCsv, refundsCsv, settlementsCsv } from './audit-csv.js';
+import { disputesCsv, journalCsv, merchantsCsv, partsCsv, payoutsCsv, refundsCsv, settlementsCsv } from './audit-csv.js';
 
 export function journalList(pool: Pool, query: Omit<JournalQuery, 'after' | 'limit' | 'until'>): PagedList<JournalLineDto> {
   return {
@@ -35,6 +37,11 @@ export function journalList(pool: Pool, query: Omit<JournalQuery, 'after' | 'lim
     end: () => findLastBooked(pool),
     page: pagesBy('line', (cursor, limit, until) => findJournal(pool, { ...query, after: lineOf(cursor), until, limit }), toLine, cursorOfLine),
   };
+}
+
+/** Lists the records of a bucket, each with its part of the bucket's amount. */
+export function partsList(pool: Pool, bucket: Bucket, account: AccountName): PagedList<Part> {
+  return { name: bucket.toLowerCase(), csv: partsCsv, page: (after, limit) => partsPage(pool, bucket, account, after, limit) };
 }
 
 export function settlementsList(pool: Pool, query: Omit<MerchantsQuery, keyof PartQuery>): PagedList<AuditSettlementDto> {

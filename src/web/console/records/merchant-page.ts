@@ -1,3 +1,4 @@
+import type { Bucket } from '../../../../projections/balances/explanation.js';
 import type { Balance, BalancePoint } from '../../../../projections/balances/balance-reads.js';
 import type { ChargeList } from '../../../../projections/charges/charge-list.js';
 import type { OpenDispute } from '../../../../projections/disputes/dispute-reads.js';
@@ -85,15 +86,19 @@ function balancesSection(links: Links, { merchant: { id }, balances }: MerchantP
         { title: 'Fees paid', isFigure: true },
         { title: 'Account' },
       ],
-      balances.map((balance) => [
-        balance.currency,
-        money(balance.available_amount, balance.currency, true),
-        money(balance.pending_amount, balance.currency),
-        money(balance.reserved_amount, balance.currency),
-        money(balance.fee_amount, balance.currency),
-        html`<a href="${links.to('journal', { MerchantId: id, Currency: balance.currency })}">Journal</a>
-          <a href="${links.history(accountStream(id, balance.currency))}">History</a>`,
-      ]),
+      balances.map(({ currency, available_amount, pending_amount, reserved_amount, fee_amount }) => {
+        const explained = (bucket: Bucket, amount: bigint): Html =>
+          html`<a href="${links.explanation(id, currency)}#${bucket}">${money(amount, currency, bucket === 'AVAILABLE')}</a>`;
+        return [
+          html`<a href="${links.explanation(id, currency)}">${currency}</a>`,
+          explained('AVAILABLE', available_amount),
+          explained('PENDING', pending_amount),
+          explained('RESERVED', reserved_amount),
+          explained('FEES', fee_amount),
+          html`<a href="${links.to('journal', { MerchantId: id, Currency: currency })}">Journal</a>
+            <a href="${links.history(accountStream(id, currency))}">History</a>`,
+        ];
+      }),
       'This merchant has no currency to be paid in.',
     )}
   </section>`;

@@ -7,7 +7,7 @@ import { findCharges } from '../../../../projections/charges/charge-list.js';
 import { findOpenDisputes } from '../../../../projections/disputes/dispute-reads.js';
 import { findPayouts } from '../../../../projections/payouts/payouts.js';
 import { findSettlement, findSettlements } from '../../../../projections/settlements/settlements.js';
-import { merchantsList } from '../../finance-api/lists.js';
+import { merchantsList, partsList } from '../../finance-api/lists.js';
 import { COMMON_CLOCK, FINANCE_POOL, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../../ledger/ports/injection-tokens.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
@@ -19,9 +19,11 @@ import { timeLimit } from '../../../platform/async/waiting.js';
 import { DAY_MS, milliseconds, timestamp, type Clock } from '../../../ledger/time.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
-import { MerchantQuery, MerchantsQuery, StatementQuery } from '../shared/console.dto.js';
+import { ExplainQuery, MerchantQuery, MerchantsQuery, StatementQuery } from '../shared/console.dto.js';
+import { bucketPage, bucketTitle, explainPage, FIGURES } from './explain-page.js';
 import { merchantPage } from './merchant-page.js';
 import { merchantsPage } from './merchants-page.js';
+import { explain, findAccount } from '../../../domain/balances/explain.js';
 import { StatementReads } from '../../../domain/balances/statement-reads.js';
 import { statementToken } from '../../../domain/balances/statement-link.js';
 import { monthIn, monthOf } from '../../../domain/balances/statement-period.js';
@@ -31,6 +33,8 @@ import { idsOf } from './record-tables.js';
 import { settlementPage } from './settlement-page.js';
 
 const PAGE_RECORDS = 100;
+/** Records of each figure on the page that explains a balance. */
+const PARTS_SHOWN = 10;
 /** Query of the newest records of each kind on a merchant's page. */
 const NEWEST = { page_number: 1, page_size: 10, is_descending: true } as const;
 /** Number of moments in the chart of balances. */
@@ -108,6 +112,39 @@ export class ConsoleRecordsController {
         settlements,
       }),
     });
+  }
+
+  /** Explains a balance of a merchant; with `Bucket`, lists all records of one of its figures. */
+  @Get('merchants/:id/balances/:currency')
+  async balance(
+    @Param('id', RecordId) id: string,
+    @Param('currency') name: string,
+    @Query() query: ExplainQuery,
+    @Exchange() { request, reply }: HttpExchange,
+  ): Promise<string> {
+    const { Bucket, After } = query;
+    const account = await findAccount(this.pool, this.known, id, name);
+    const { currency } = account;
+    const Limit = Bucket === undefined ? PARTS_SHOWN : PAGE_RECORDS;
+    const explanation = await explain(this.pool, account, { ...query, Limit }, FIGURES);
+    return this.pages.send(request, reply, {
+      title: `${Bucket === undefined ? 'Balance' : bucketTitle(Bucket)} of ${this.pages.plainMerchantName(id)} in ${currency}`,
+      section: 'merchants',
+      merchantId: id,
+      ...(Bucket !== undefined && { actions: this.pages.csvLink(`merchants/${id}/balances/${currency}/records`, { Bucket }) }),
+      content: Bucket === undefined ? explainPage(this.pages, explanation) : bucketPage(this.pages, explanation, After),
+    });
+  }
+
+  @Get('merchants/:id/balances/:currency/records.csv')
+  async balanceFile(
+    @Param('id', RecordId) id: string,
+    @Param('currency') name: string,
+    @Query() { Bucket = 'AVAILABLE', After }: ExplainQuery,
+    @Exchange() { request, reply }: HttpExchange,
+  ): Promise<Readable | ''> {
+    const account = await findAccount(this.pool, this.known, id, name);
+    return answerCsv(this.streams, request, reply, partsList(this.pool, Bucket, account), { After });
   }
 
   /** Shows the address of a monthly statement of a merchant, which needs no key. */

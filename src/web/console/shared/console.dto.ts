@@ -3,6 +3,7 @@ import { SCHEMA_VERSIONS, type LedgerEventType } from '../../../ledger/catalogue
 import type { ChargeStatus } from '../../../ledger/events/charge.events.js';
 import { PAYOUT_STATUSES, type PayoutStatus } from '../../../domain/payouts/payouts.dto.js';
 import { PENDING_REASONS, type PendingReason } from '../../../domain/payouts/pending-reason.js';
+import { BUCKETS, type Bucket } from '../../../../projections/balances/explanation.js';
 import { ACCOUNTS } from '../../../../projections/balances/journal.js';
 import { PROPOSAL_FILTERS, type ProposalFilter } from '../../../../projections/approvals/proposals.js';
 import { DISPUTE_STATUSES, type DisputeStatus } from '../../../../projections/disputes/disputes.js';
@@ -70,6 +71,11 @@ export class MerchantsQuery {
 export class MerchantQuery {
   @IsOptional() @IsCurrency() readonly Currency?: string;
   @IsQueryInteger({ min: 1, max: 3_650 }) readonly Days: number = 30;
+}
+
+export class ExplainQuery {
+  @IsOptional() @IsWord(BUCKETS) readonly Bucket?: Bucket;
+  @IsOptional() @IsText({ max: 50 }) readonly After?: string;
 }
 
 /** Query of a list of records. The list of a merchant has numbered pages; the list across merchants continues before an event. */

@@ -50,6 +50,11 @@ export class Links {
     return this.to(`merchants/${encodeURIComponent(id)}`);
   }
 
+  /** The explanation of a merchant's balance; with `bucket`, the list of its records. */
+  explanation(merchantId: string, currency: string, bucket?: string): string {
+    return this.to(`merchants/${encodeURIComponent(merchantId)}/balances/${currency}`, { Bucket: bucket });
+  }
+
   settlement(id: string): string {
     return this.to(`settlements/${encodeURIComponent(id)}`);
   }
