@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { EventStore } from '../platform/event-store/event-store.js';
 import { mustExist } from '../platform/http/record-id.js';
 import { LedgerProblem } from '../ledger/problems.js';
-import { ChainBroken, findAuditPath, findConsistencyPath, findHead, findLeaf, findRoot, readSealed } from './chain.js';
+import { ChainBroken, findAuditPath, findConsistencyPath, findHead, findLeaf, findPlaces, findRoot, readSealed, type Place } from './chain.js';
 import type { ChainHead, ChainKeys } from './chain-keys.js';
 import { chainedEvent, leafOfTexts, type ChainedEvent } from './leaf.js';
 import { rootOfPath } from './merkle-tree.js';
@@ -67,9 +67,21 @@ const SEALED_WITHIN_MS = 2_000;
 const LOOK_AGAIN_MS = 50;
 
 /** @throws Problem not-found; ChainBroken when the event differs from the sealed one. */
-export async function proveEvent({ pool, store, keys }: ChainReads, eventId: string): Promise<ChainProof> {
-  const leaf = mustExist((await findLeaf(pool, eventId)) ?? (await sealedSince(pool, store, eventId)));
-  const { leaf_index, stream, revision } = leaf;
+export async function proveEvent(reads: ChainReads, eventId: string): Promise<ChainProof> {
+  const { pool, store } = reads;
+  return proveLeaf(reads, mustExist((await findLeaf(pool, eventId)) ?? (await sealedSince(pool, store, eventId))));
+}
+
+/** Returns undefined when no event is sealed at the position (1, 2, 3 …) yet. @throws ChainBroken when the event differs from the sealed one */
+export async function provePosition(reads: ChainReads, position: number): Promise<ChainProof | undefined> {
+  const [place] = await findPlaces(reads.pool, position - 1, position);
+  return place && proveLeaf(reads, { ...place, leaf_index: position - 1 });
+}
+
+async function proveLeaf(
+  { pool, store, keys }: ChainReads,
+  { leaf_index, stream, revision }: Place & { readonly leaf_index: number },
+): Promise<ChainProof> {
   const head = (await findHead(pool))!;
   const [[recorded], path] = await Promise.all([
     store.read(stream, { from: revision, limit: 1, stored: true }),

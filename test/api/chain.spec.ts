@@ -1,5 +1,6 @@
 import { verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { ChainKeys } from '../../src/transparency-log/chain-keys.js';
 import { leafOfTexts, misstatedField } from '../../src/transparency-log/leaf.js';
 import { GrowingTree, isAppended, rootOfPath } from '../../src/transparency-log/merkle-tree.js';
@@ -7,6 +8,7 @@ import { readConfig } from '../../src/app/config.js';
 import { loadEncryptionKey } from '../../src/app/encryption-key.js';
 import { issueKey } from '../../src/domain/merchants/merchant.commands.js';
 import { loadServiceSecret } from '../../src/app/service-secret.js';
+import { ConsoleVisitor } from '../support/console.js';
 import { collect } from '../support/events.js';
 import { eventually, within } from '../support/eventually.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
@@ -80,6 +82,48 @@ describe('/audit/chain', () => {
       expect(proof.leaf_index).toBe(index);
       if (event.type === 'ApiKeyIssued') expect(JSON.stringify(proof)).not.toContain((event.data as { key_hash: string }).key_hash);
     }
+  });
+
+  it('the page of an event shows that it is sealed, offers its proof as a file, and names one that differs', async () => {
+    const visitor = await ConsoleVisitor.signIn(service, finance);
+    const charge = await post('/v1/charges', CHARGE_ORDER);
+    const [{ id }] = (await get(`/v1/charges/${charge.id}/events`, merchant.key)).body;
+    const { event } = await proven(id);
+    const { text } = await visitor.page(`events/${event.position}`);
+    expect(text).toContain('<strong>Sealed.</strong>');
+    expect(text).toContain(leafOfTexts(event, event.stored).toString('hex'));
+    const file = await visitor.page(/events\/\d+\/proof\.json/.exec(text)![0]);
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename="proof-of-event-${event.position}.json"`);
+    expect(file.headers.get('content-type')).toMatch(/^application\/json/);
+    const { head, ...proof } = file.body;
+    expect(proof).toMatchObject({ event, leaf_index: event.position - 1 });
+    expect(
+      rootOfPath(
+        leafOfTexts(event, event.stored),
+        proof.leaf_index,
+        head.events,
+        proof.audit_path.map((hash: string) => Buffer.from(hash, 'hex')),
+      ),
+    ).toEqual(Buffer.from(head.hash, 'hex'));
+    expect(keys.hasSigned(head)).toBe(true);
+    expect(text).toMatch(/chargebook audit verify --offline proof-of-event-\d+\.json --head [0-9a-f]{64}</);
+
+    const admin = new pg.Client({ connectionString: service.stores.databaseUrl });
+    await admin.connect();
+    const change = async (from: string, to: string): Promise<void> => {
+      await admin.query(`update event_store.events set data = replace(data::text, $1, $2)::json where id = $3`, [from, to, id]);
+    };
+    await admin.query('alter table event_store.events disable trigger all');
+    await change('10000', '90000');
+    const broken = await visitor.page(`events/${event.position}`);
+    expect([broken.status, broken.text.includes('<strong>Sealed.</strong>')]).toEqual([200, false]);
+    expect(broken.text).toContain('<strong>Not as it was sealed.</strong>');
+    expect((await visitor.page(`events/${event.position}/proof.json`)).status).toBe(409);
+    await change('90000', '10000');
+    await admin.query('alter table event_store.events enable trigger all');
+    await admin.end();
+    expect((await visitor.page(`events/${event.position}`)).text).toContain('<strong>Sealed.</strong>');
+    expect((await visitor.page('events/1000000/proof.json')).status).toBe(404);
   });
 
   it('an event of a customer keeps its proof after the erasure', async () => {

@@ -5,6 +5,7 @@ import type { JournalLineDto } from '../../finance-api/journal.dto.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { digestOf } from '../../../ledger/ids/canonical-json.js';
 import type { Mode } from '../../../ledger/mode.js';
+import { periodStream } from '../../../ledger/events/period.events.js';
 import { milliseconds } from '../../../ledger/time.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import type { ListPage } from '../../../platform/http/answer-list.js';
@@ -120,7 +121,7 @@ export function oneMonthPage(pages: ConsolePages, { period, corrections, after }
 
 function proof(
   { links }: ConsolePages,
-  { month, time_zone, ends_on, position, head, digest, digest_holds, digest_now, proposal_id, closed_on }: ClosedPeriodDto,
+  { mode, month, time_zone, ends_on, position, head, digest, digest_holds, digest_now, proposal_id, closed_on }: ClosedPeriodDto,
 ): Html {
   return html`${
       digest_holds
@@ -144,8 +145,9 @@ function proof(
       ['Head sealed (UTC)', time(head.sealed_on)],
     ])}
     <p class="hint">
-      <code>period show ${month}</code> says the same; the proof of each event is on its page, and <a href="${links.to('chain')}">Chain</a> has the
-      key.
+      <code>period show ${month}</code> says the same. The page of the month’s event, in the
+      <a href="${links.history(periodStream(mode))}">history of closes</a>, has its proof, as that of every event; and
+      <a href="${links.to('chain')}">Chain</a> has the key.
     </p>`;
 }
 

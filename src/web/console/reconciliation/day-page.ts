@@ -1,5 +1,5 @@
 import type { DayRow } from '../../../../projections/reconciliation/days/day-row-reads.js';
-import type { Movement } from '../../../ledger/events/day-close.events.js';
+import { dayStream, type Movement } from '../../../ledger/events/day-close.events.js';
 import type { ReconDayDto } from '../../../domain/reconciliation/days/days.dto.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
 import { code, details, idLink, money, pager, table, tag, time } from '../shared/components.js';
@@ -140,6 +140,7 @@ function proof(pages: ConsolePages, day: ReconDayDto): Html {
       ['Digest of its lines', digest === null ? null : code(digest)],
       ['Head: hash', head === null ? null : code(head.hash)],
       ['Head: signature (Ed25519)', head === null ? null : code(head.signature)],
+      ['Its events, each with its proof', html`<a href="${links.history(dayStream(source, day.day))}">History</a>`],
     ])}
   </section>`;
 }

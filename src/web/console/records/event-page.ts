@@ -8,6 +8,7 @@ import { OPERATORS_STREAM } from '../../../ledger/events/operator.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { code, details, inWords, money, SHORT_ID, table, time } from '../shared/components.js';
+import { eventProof, type EventProof } from './event-proof.js';
 import { journalTable } from './journal-page.js';
 import { shownName, shownWay } from './record-names.js';
 
@@ -18,10 +19,11 @@ export interface EventPageOptions {
   readonly lines: readonly JournalLineDto[];
   /** True when the log has no later event. */
   readonly isLast: boolean;
+  readonly proof: EventProof;
 }
 
-/** An event: its data, its journal lines, and the other events of the same request or run. */
-export function eventPage(pages: ConsolePages, { event, related, lines, isLast }: EventPageOptions): Html {
+/** An event: its data, its journal lines, its proof, and the other events of the same request or run. */
+export function eventPage(pages: ConsolePages, { event, related, lines, isLast, proof }: EventPageOptions): Html {
   const { links } = pages;
   return html`<p class="lead">
       <strong>${inWords(event.type)}</strong> in <a href="${links.history(event.stream)}">${titleIn(pages, event.stream)}</a>, revision
@@ -48,6 +50,7 @@ export function eventPage(pages: ConsolePages, { event, related, lines, isLast }
         <p><a href="${links.to('journal', { EventId: event.id })}">These lines in the journal</a></p>
       </section>`
     }
+    ${eventProof(links, event.position!, proof)}
     <section aria-labelledby="with">
       <h2 id="with">What came about with it</h2>
       ${table(

@@ -5,7 +5,9 @@ import type { Pool } from 'pg';
 import { findChargeById } from '../../../../projections/charges/charge-reads.js';
 import { findDisputes } from '../../../../projections/disputes/dispute-reads.js';
 import { findRefunds } from '../../../../projections/refunds/refund-reads.js';
-import { findLeaf } from '../../../transparency-log/chain.js';
+import { ChainBroken, findLeaf } from '../../../transparency-log/chain.js';
+import { ChainKeys } from '../../../transparency-log/chain-keys.js';
+import { provePosition, type ChainProof } from '../../../transparency-log/chain-proof.js';
 import { EventIndexReads } from '../../finance-api/event-index-reads.js';
 import { findEvents, type EventPage } from '../../finance-api/find-events.js';
 import { journalList } from '../../finance-api/lists.js';
@@ -15,6 +17,7 @@ import { accountStream } from '../../../ledger/events/account.events.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
+import { LedgerProblem } from '../../../ledger/problems.js';
 import type { Clock } from '../../../ledger/time.js';
 import type { ShownEvent } from '../../../ledger/published/shown-event.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
@@ -26,6 +29,7 @@ import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { EventsQuery } from '../shared/console.dto.js';
 import { eventPage, titleIn } from './event-page.js';
+import { proofFile as fileOf, type EventProof } from './event-proof.js';
 import { historyPage, PARTS_SHOWN, type ChargeSources } from './history-page.js';
 import { payoutPage, payoutTitle } from './payout-page.js';
 
@@ -47,6 +51,7 @@ export class ConsoleEventsController {
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    private readonly keys: ChainKeys,
     private readonly payouts: PayoutDetails,
     private readonly merchants: KnownMerchants,
     private readonly pages: ConsolePages,
@@ -101,16 +106,38 @@ export class ConsoleEventsController {
   async event(@Param('event') name: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const event = mustExist(await this.find(name));
     const position = event.position!;
-    const [around, lines] = await Promise.all([
+    const [around, lines, proof] = await Promise.all([
       this.events({ after: Math.max(0, position - 1 - NEIGHBOURS), until: position + NEIGHBOURS, limit: 2 * NEIGHBOURS + 1 }),
       journalList(this.pool, { event_id: event.id }).page(undefined, LINES_MAX, timeLimit(5_000)),
+      this.proofOf(position),
     ]);
     const related = around.items.filter(({ id, correlation_id }) => id !== event.id && correlation_id === event.correlation_id);
     return this.pages.send(request, reply, {
       title: `Event ${position}`,
       merchantId: event.merchant_id,
-      content: eventPage(this.pages, { event, related, lines: lines.items, isLast: around.items.every((each) => each.position! <= position) }),
+      content: eventPage(this.pages, { event, related, lines: lines.items, proof, isLast: around.items.every((each) => each.position! <= position) }),
     });
+  }
+
+  /** The proof of an event, in the form of GET /audit/chain/proof. */
+  @Get('events/:event/proof.json')
+  async proofFile(@Param('event') name: string, @Exchange() { reply }: HttpExchange): Promise<ChainProof> {
+    const { position } = mustExist(await this.find(name));
+    const proof = await this.proofOf(position!);
+    if (proof === undefined) throw new LedgerProblem('unavailable', 'The event is not sealed yet.');
+    if ('fault' in proof) throw new LedgerProblem('state-conflict', proof.fault);
+    void reply.header('content-disposition', `attachment; filename="${fileOf(position!)}"`);
+    return proof;
+  }
+
+  private async proofOf(position: number): Promise<EventProof> {
+    try {
+      const proof = await provePosition({ pool: this.pool, store: this.store, keys: this.keys }, position);
+      return proof && !this.keys.hasSigned(proof.head) ? { fault: 'this service did not sign the head: run "audit verify"' } : proof;
+    } catch (error) {
+      if (error instanceof ChainBroken) return { fault: error.message };
+      throw error;
+    }
   }
 
   /** Returns true for the account of a merchant's currency. Pages link to it before its stream begins with its first movement. */
