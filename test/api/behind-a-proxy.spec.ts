@@ -50,11 +50,14 @@ async function call(method: string, path: string, options?: CallOptions): Promis
   return answer;
 }
 
+/** Members with Base64, of which one in 64 begins with a slash as an address does. */
+const BASE64 = ['signature', 'sealed'];
+
 /** Addresses in the members of a JSON document: those from the root of the host, and those on this host. */
 function addressesIn(value: unknown): string[] {
   if (typeof value === 'string') return /^\/[^/]/.test(value) || value.startsWith(new URL(publicUrl).origin) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(addressesIn);
+  return Object.entries(value).flatMap(([name, each]) => (BASE64.includes(name) ? [] : addressesIn(each)));
 }
 
 const isBelow = (address: string): boolean => new URL(address, publicUrl).href.startsWith(`${publicUrl}/`);
