@@ -82,7 +82,7 @@ export async function findCorrections(
     `select ${LINE_COLUMNS} from ${LINES} ${joinCharges} where (j.ordinal, l.line) > ($6::int8, $7::int8) order by j.ordinal, l.line limit $8`,
     [...values(closed), after?.position ?? 0, after?.line ?? 0, limit],
   );
-  return rows.map(toJournalLine);
+  return rows.map((row) => toJournalLine(row));
 }
 
 /** Returns the closed books with their corrections. @param books as closed */

@@ -105,7 +105,7 @@ export async function findJournal(db: Pick<ClientBase, 'query'>, query: JournalQ
     lines.values,
   );
   const balances = await running?.balances(db, rows);
-  return rows.map((row, at) => ({ ...toJournalLine(row), running_balance: balances?.[at] ?? null }));
+  return rows.map((row, at) => toJournalLine(row, balances?.[at]));
 }
 
 /** Joins the charge of an entry `j` as `c`. */
@@ -119,7 +119,7 @@ type Computed = 'position' | 'debit' | 'credit' | 'balance_before' | 'balance_af
 export type StoredLine = Omit<JournalLine, Computed> &
   Readonly<Record<'amount' | 'balance', string>> & { readonly ordinal: bigint; readonly record_id: string | null };
 
-export function toJournalLine({ ordinal, amount: text, balance, record_id, ...row }: StoredLine): JournalLine {
+export function toJournalLine({ ordinal, amount: text, balance, record_id, ...row }: StoredLine, running_balance: bigint | null = null): JournalLine {
   const { line, event_id, merchant_id, currency, account, occurred_on, mode, proposal_id, relates_to } = row;
   const { type, code, refund_id, dispute_id, settlement_number } = row;
   const [amount, balance_after] = [BigInt(text), BigInt(balance)];
@@ -144,7 +144,7 @@ export function toJournalLine({ ordinal, amount: text, balance, record_id, ...ro
     refund_id,
     dispute_id,
     settlement_number,
-    running_balance: null,
+    running_balance,
   };
 }
 

@@ -54,11 +54,8 @@ export class AuditBooksController {
     const type = preferredType(request, reply, ['application/json', 'text/csv']);
     const accounts = await findJournalTotals(this.pool, selectionOf(query));
     if (type === 'application/json') return { accounts };
-    return this.streams.answer(request, reply, {
-      contentType: 'text/csv; charset=utf-8; header=present',
-      filename: 'journal-totals.csv',
-      pages: () => journalTotalsCsv(accounts),
-    });
+    const page = () => Promise.resolve({ items: accounts, next_after: null });
+    return answerCsv(this.streams, request, reply, { name: 'journal-totals', csv: journalTotalsCsv, page });
   }
 
   @Get('trial-balance')

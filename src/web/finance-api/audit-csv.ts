@@ -13,7 +13,7 @@ import type { AuditSettlementDto } from './audit-settlements.dto.js';
 import { JournalLineDto, JournalTotalDto } from './journal.dto.js';
 
 export const journalCsv = csvOfDto(JournalLineDto);
-const journalTotalCsv = csvOfDto(JournalTotalDto);
+export const journalTotalsCsv = csvOfDto(JournalTotalDto);
 /** Leaves out the sources of a payout's money: its funding has them. */
 export const partsCsv = csvOf<Part>(['kind', 'id', 'settlement_number', 'code', 'reference_id', 'status', 'amount']);
 export const merchantsCsv = csvOfDto(AuditMerchantDto);
@@ -36,10 +36,6 @@ export const settlementsCsv: Csv<AuditSettlementDto> = {
     return [id, merchant_id, currency, number, lines, net_amount, ...counts, opened_on, closed_on, settled_on, refunds, disputes];
   },
 };
-
-export async function* journalTotalsCsv(totals: readonly JournalTotalDto[]): AsyncGenerator<string> {
-  yield csvRow(journalTotalCsv.columns) + totals.map((total) => csvRow(journalTotalCsv.cells(total))).join('');
-}
 
 /** Yields a row for each account of each mode and currency. */
 export async function* trialBalanceCsv(currencies: readonly TrialBalance[]): AsyncGenerator<string> {

@@ -3,7 +3,7 @@ import type { QueueEntry } from '../../../../projections/approvals/queue.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { DAY_MS, milliseconds } from '../../../ledger/time.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
-import { duration, money, shortId, table, time } from '../shared/components.js';
+import { duration, money, shortId, table, tiles, time } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { decides, idOf, WAITING_MAX } from './waiting-approvals.js';
 import { payoutPage, proposalPage } from '../shared/links.js';
@@ -67,15 +67,7 @@ export function doneNote({ links }: ConsolePages, done: string | undefined): Htm
 
 function ages(waiting: readonly QueueEntry[], now: number): Html {
   const days = waiting.map((entry) => (now - milliseconds(sinceOf(entry))) / DAY_MS);
-  return html`<dl class="tiles">
-    ${AGES.map(
-      ([label, from, to]) =>
-        html`<div>
-          <dt>${label}</dt>
-          <dd>${days.filter((each) => Math.max(0, each) >= from && each < to).length}</dd>
-        </div> `,
-    )}
-  </dl>`;
+  return tiles(AGES.map(([title, from, to]) => ({ title, figure: days.filter((each) => Math.max(0, each) >= from && each < to).length })));
 }
 
 const sinceOf = (entry: QueueEntry): string => (entry.kind === 'PAYOUT' ? entry.payout.created_on : entry.proposal.made_on);

@@ -1,7 +1,8 @@
 import type { Account } from '../../../ledger/postings.js';
+import { ACCOUNTS, isPlatformAccount } from '../../../../projections/balances/journal.js';
 import type { TrialBalance } from '../../../../projections/balances/trial-balance.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import { ACCOUNT_WORDS, linesLink, ownerWords } from '../shared/accounts.js';
+import { ACCOUNT_WORDS, linesLink } from '../shared/accounts.js';
 import type { Links } from '../shared/links.js';
 import type { TransparencyLogState } from '../../../transparency-log/transparency-log-watch.js';
 import { transparencyLogWarning } from './chain-page.js';
@@ -10,12 +11,12 @@ import { payoutStream } from '../../../ledger/events/payout.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import type { FoundStop } from '../../../domain/settlements/settlement-stops.js';
 import { titleOf } from '../records/event-page.js';
-import { filters, money, table, time } from '../shared/components.js';
+import { filters, money, table, tiles, time } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import type { Exceptions } from './exceptions.js';
 import { exceptionsSummary } from './exceptions-page.js';
 
-const OF_MERCHANTS: readonly Account[] = ['pending', 'available', 'reserved', 'refunding', 'disputed'];
+const OF_MERCHANTS = ACCOUNTS.filter((account) => !isPlatformAccount(account));
 
 /** Alarms on which an operator must act. */
 export interface Alarms {
@@ -66,26 +67,15 @@ function trialBalance(links: Links, balance: TrialBalance, asOf: string | undefi
   const isEven = difference === 0n;
   return html`<section aria-label="${currency}">
     <h2>${currency}</h2>
-    <dl class="tiles">
-      <div class="${isEven ? 'good' : 'bad'}">
-        <dt>Difference</dt>
-        <dd>${money(difference, currency)}</dd>
-        <dd class="note">${isEven ? 'Debits equal credits to the minor unit' : 'The books do not balance'}</dd>
-      </div>
-      ${OF_MERCHANTS.map(
-        (account) =>
-          html`<div>
-            <dt>${account}</dt>
-            <dd>${balanceOf(account)}</dd>
-            <dd class="note">${ACCOUNT_WORDS[account]}</dd>
-          </div> `,
-      )}
-      <div>
-        <dt>fees</dt>
-        <dd>${balanceOf('fees')}</dd>
-        <dd class="note">${ACCOUNT_WORDS.fees}</dd>
-      </div>
-    </dl>
+    ${tiles([
+      {
+        title: 'Difference',
+        figure: money(difference, currency),
+        note: isEven ? 'Debits equal credits to the minor unit' : 'The books do not balance',
+        tone: isEven ? 'good' : 'bad',
+      },
+      ...[...OF_MERCHANTS, 'fees' as const].map((account) => ({ title: account, figure: balanceOf(account), note: ACCOUNT_WORDS[account] })),
+    ])}
     ${accountTables(links, balance, asOf, moment)}
     <p><a href="${links.to('journal', { Currency: currency })}">Journal in ${currency}</a></p>
   </section> `;
@@ -104,7 +94,7 @@ function accountTables(
     const lines = { account, currency, to: asOf };
     return [
       linesLink(links, lines, html`<span title="${ACCOUNT_WORDS[account]}">${account}</span>`),
-      ownerWords(account),
+      isPlatformAccount(account) ? 'platform' : 'all merchants',
       ...[debit, credit].map((sum) => money(sum, currency)),
       linesLink(links, lines, money(balance, currency)),
     ];

@@ -5,7 +5,7 @@ import type { ExplanationDto } from '../../../domain/balances/explanation.dto.js
 import { html, type Html } from '../../../platform/html/html.js';
 import { linesLink } from '../shared/accounts.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { idLink, money, pager, status, table, userText } from '../shared/components.js';
+import { idLink, money, pager, status, table, tiles, userText } from '../shared/components.js';
 import { proposalPage } from '../shared/links.js';
 import type { State } from '../shared/tones.js';
 
@@ -63,31 +63,27 @@ export const FIGURES: readonly Bucket[] = ['AVAILABLE', 'PENDING', 'RESERVED', '
 /** All FIGURES of a merchant's balance: each with the groups that add up to it, and the first of its records. */
 export function explainPage(pages: ConsolePages, explanation: ExplanationDto): Html {
   const { merchant_id, currency, buckets } = explanation;
-  return html`<dl class="tiles">
-      ${buckets.map(
-        ({ bucket, amount }) =>
-          html`<div>
-            <dt>${WORDS[bucket].title}</dt>
-            <dd><a href="#${bucket}">${money(amount, currency, true)}</a></dd>
-            <dd class="note">${WORDS[bucket].note}</dd>
-          </div> `,
-      )}
-    </dl>
-    ${buckets.map((bucket) => {
-      const name = bucket.bucket;
-      return html`<section aria-labelledby="${name}">
-        <h2 id="${name}">${WORDS[name].title} <small>${money(bucket.amount, currency)}</small></h2>
-        ${groupsTable(pages, explanation, bucket)} ${linesOf(pages, explanation, name)}
-        ${
-          bucket.items.length > 0 &&
-          html`<details>
-            <summary>${WORDS[name].records}</summary>
-            ${partsTable(pages, explanation, bucket)}
-            ${bucket.next_after !== null && html`<p><a href="${pages.links.explanation(merchant_id, currency, name)}">All of them</a></p>`}
-          </details>`
-        }
-      </section>`;
-    })}`;
+  const figures = buckets.map(({ bucket, amount }) => ({
+    title: WORDS[bucket].title,
+    figure: html`<a href="#${bucket}">${money(amount, currency, true)}</a>`,
+    note: WORDS[bucket].note,
+  }));
+  return html`${tiles(figures)}
+  ${buckets.map((bucket) => {
+    const name = bucket.bucket;
+    return html`<section aria-labelledby="${name}">
+      <h2 id="${name}">${WORDS[name].title} <small>${money(bucket.amount, currency)}</small></h2>
+      ${groupsTable(pages, explanation, bucket)} ${linesOf(pages, explanation, name)}
+      ${
+        bucket.items.length > 0 &&
+        html`<details>
+          <summary>${WORDS[name].records}</summary>
+          ${partsTable(pages, explanation, bucket)}
+          ${bucket.next_after !== null && html`<p><a href="${pages.links.explanation(merchant_id, currency, { Bucket: name })}">All of them</a></p>`}
+        </details>`
+      }
+    </section>`;
+  })}`;
 }
 
 /** One bucket: its groups, and a page of its records. */
@@ -96,13 +92,13 @@ export function bucketPage(pages: ConsolePages, explanation: ExplanationDto, aft
   const { merchant_id, currency } = explanation;
   const bucket = explanation.buckets[0]!;
   const name = bucket.bucket;
-  const first = links.explanation(merchant_id, currency, name);
+  const pageAt = (After?: string): string => links.explanation(merchant_id, currency, { Bucket: name, After });
   return html`<p class="lead">${WORDS[name].note} <a href="${links.explanation(merchant_id, currency)}">The whole balance</a></p>
     ${groupsTable(pages, explanation, bucket)} ${linesOf(pages, explanation, name)} ${partsTable(pages, explanation, bucket)}
     ${pager(
       {
-        first: after === undefined ? undefined : first,
-        next: bucket.next_after === null ? undefined : `${first}&After=${encodeURIComponent(bucket.next_after)}`,
+        first: after === undefined ? undefined : pageAt(),
+        next: bucket.next_after === null ? undefined : pageAt(bucket.next_after),
       },
       { first: 'From the start', next: 'Further' },
     )}`;
@@ -152,7 +148,7 @@ function groupsTable(pages: ConsolePages, { merchant_id, currency }: Explanation
 /** The list of the records of a group. Those that change available have a bucket each; other groups are in the list of their bucket. */
 function listOf({ links }: ConsolePages, merchantId: string, currency: string, bucket: Bucket, { kind }: Group): string {
   if (kind === 'SETTLEMENTS') return links.to('settlements', { MerchantId: merchantId, Currency: currency, State: 'SETTLED' });
-  return links.explanation(merchantId, currency, bucket === 'AVAILABLE' ? kind : bucket);
+  return links.explanation(merchantId, currency, { Bucket: bucket === 'AVAILABLE' ? kind : bucket });
 }
 
 const BAR_WIDTH = 200;

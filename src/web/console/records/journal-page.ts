@@ -9,7 +9,7 @@ import type { ListPage } from '../../../platform/http/answer-list.js';
 import { ACCOUNT_WORDS, linesLink } from '../shared/accounts.js';
 import type { JournalQuery } from '../shared/console.dto.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { filters, idLink, inWords, money, moneyOrNothing, pager, table } from '../shared/components.js';
+import { filters, idLink, inWords, money, moneyOrNothing, pager, table, tiles } from '../shared/components.js';
 import { proposalPage } from '../shared/links.js';
 import { choice, currencyField, dayFields, merchantField, orderField } from '../shared/list-page.js';
 
@@ -48,23 +48,19 @@ function totalsSection(pages: ConsolePages, query: JournalQuery, totals: readonl
   const { Account: account, Currency: currency, MerchantId: merchantId, DateFrom: from, DateTo: to } = query;
   if (account !== undefined && currency !== undefined) {
     const [total] = totals;
+    const amount = (figure = 0n): Html => money(figure, currency);
     return html`<section aria-labelledby="sums">
       <h2 id="sums">${account} <small>${ACCOUNT_WORDS[account]}, in ${currency}</small></h2>
-      <dl class="tiles">
-        ${[
-          ['Opening balance', total?.opening_balance, from === undefined ? 'before the first entry' : `before ${from} (UTC)`],
-          ['Debits', total?.debit, 'out of the account'],
-          ['Credits', total?.credit, 'into the account'],
-          ['Closing balance', total?.closing_balance, to === undefined ? 'now' : `at the end of ${to} (UTC)`],
-        ].map(
-          ([title, amount, note]) =>
-            html`<div>
-              <dt>${title as string}</dt>
-              <dd>${money((amount as bigint | undefined) ?? 0n, currency)}</dd>
-              <dd class="note">${note as string}</dd>
-            </div> `,
-        )}
-      </dl>
+      ${tiles([
+        {
+          title: 'Opening balance',
+          figure: amount(total?.opening_balance),
+          note: from === undefined ? 'before the first entry' : `before ${from} (UTC)`,
+        },
+        { title: 'Debits', figure: amount(total?.debit), note: 'out of the account' },
+        { title: 'Credits', figure: amount(total?.credit), note: 'into the account' },
+        { title: 'Closing balance', figure: amount(total?.closing_balance), note: to === undefined ? 'now' : `at the end of ${to} (UTC)` },
+      ])}
     </section>`;
   }
   return html`<details>

@@ -1,4 +1,3 @@
-import { isPlatformAccount } from '../../../../projections/balances/journal.js';
 import type { Account } from '../../../ledger/postings.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { Links } from './links.js';
@@ -36,5 +35,3 @@ export function linesLink(links: Links, { account, currency, merchantId, from, t
   const query = { MerchantId: merchantId, Currency: currency, Account: account, DateFrom: from, DateTo: to };
   return html`<a href="${links.to('journal', query)}">${content}</a>`;
 }
-
-export const ownerWords = (account: Account): string => (isPlatformAccount(account) ? 'platform' : 'all merchants');

@@ -186,6 +186,27 @@ export function pager(
   </nav>`;
 }
 
+export interface Tile {
+  readonly title: string;
+  readonly figure: Html | number;
+  readonly note?: string;
+  readonly tone?: 'good' | 'bad';
+}
+
+/** Large figures in a row. */
+export function tiles(all: readonly Tile[]): Html {
+  return html`<dl class="tiles">
+    ${all.map(
+      ({ title, figure, note, tone }) =>
+        html`<div${tone !== undefined && html` class="${tone}"`}>
+          <dt>${title}</dt>
+          <dd>${figure}</dd>
+          ${note !== undefined && html`<dd class="note">${note}</dd>`}
+        </div> `,
+    )}
+  </dl>`;
+}
+
 export interface LifeStep {
   readonly name: string;
   /** When it happened; undefined for a step that is still expected. */

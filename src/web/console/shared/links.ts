@@ -50,9 +50,9 @@ export class Links {
     return this.to(`merchants/${encodeURIComponent(id)}`);
   }
 
-  /** The explanation of a merchant's balance; with `bucket`, the list of its records. */
-  explanation(merchantId: string, currency: string, bucket?: string): string {
-    return this.to(`merchants/${encodeURIComponent(merchantId)}/balances/${currency}`, { Bucket: bucket });
+  /** The explanation of a merchant's balance; with `Bucket`, the list of its records. */
+  explanation(merchantId: string, currency: string, query: { readonly Bucket?: string; readonly After?: string | undefined } = {}): string {
+    return this.to(`merchants/${encodeURIComponent(merchantId)}/balances/${currency}`, query);
   }
 
   settlement(id: string): string {
