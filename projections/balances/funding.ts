@@ -241,6 +241,33 @@ export async function findFundings(
   });
 }
 
+/** A settlement that brought money, and the payouts that paid it out. */
+export interface SettledBy {
+  readonly number: number;
+  /** Those that succeeded, in the order of their success. */
+  readonly payouts: readonly { readonly payout_id: string; readonly succeeded_on: Timestamp }[];
+  /** True while not all of its money has left. */
+  readonly is_left: boolean;
+}
+
+/** @returns undefined for a settlement that has brought no money: one that is not settled yet, or whose lines took as much as they brought */
+export async function findSettledBy(
+  db: Db,
+  { merchant_id, currency, number }: { readonly merchant_id: string; readonly currency: string; readonly number: number },
+): Promise<SettledBy | undefined> {
+  const { rows } = await db.query<{ is_left: boolean; payout_id: string | null; succeeded_on: Timestamp | null }>(
+    `select i.upto > coalesce((select max(upto) from ledger.outflows where merchant_id = $1 and currency = $2), 0) as is_left,
+            o.record_id as payout_id, o.occurred_on as succeeded_on
+       from ledger.inflows i
+       left join ledger.outflows o on o.merchant_id = i.merchant_id and o.currency = i.currency and o.kind = 'PAYOUT'
+                                  and o.upto > i.upto - i.amount and o.upto - o.amount < i.upto and i.ordinal < o.ordinal
+      where i.merchant_id = $1 and i.currency = $2 and i.settlement_number = $3 order by o.upto`,
+    [merchant_id, currency, number],
+  );
+  const payouts = rows.flatMap(({ payout_id, succeeded_on }) => (payout_id === null || succeeded_on === null ? [] : [{ payout_id, succeeded_on }]));
+  return rows[0] && { number, payouts, is_left: rows[0].is_left };
+}
+
 /**
  * A line of a settlement with the code and reference that the merchant knows. `gross_amount` less `fee_amount` is `net_amount`, which adds to
  * available.

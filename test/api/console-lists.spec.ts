@@ -398,7 +398,8 @@ describe('the page of a charge', () => {
   it('begins with the details of the charge, each moment in UTC and in the merchant’s time zone', async () => {
     const { id, code, created_on } = await create(merchants[0]!, { reference_id: 'INV-1', amount: 12_345 });
     const { text } = await page(`/console/history/charge-${id}`);
-    expect(text).toContain(`Charge ${code}`);
+    expect(text).toMatch(/<h1><bdi>Charge of Rp\s123,45<\/bdi><\/h1>/);
+    expect(text).toContain(`<code>${code}</code> of `);
     const details = /<dl class="facts">.*?<\/dl>/s.exec(text)![0];
     for (const detail of ['PENDING', 'INV-1', 'value="12345"', 'QR_QRIS', `datetime="${created_on}"`, ' WIB']) expect(details).toContain(detail);
   });

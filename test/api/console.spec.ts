@@ -415,6 +415,61 @@ describe('the pages of the console', () => {
     expect([...seen].sort()).toEqual(expect.arrayContaining(['CANCELLED', 'FAILED', 'REVERSED']));
   });
 
+  it('the page of a charge shows the steps of its life, up to the payouts of its settlement, and where its money went', async () => {
+    const read = async (path: string) => (await service.call('GET', path, { key: financeKey.key })).body;
+    const paid = ['done Created', 'done Paid'];
+    const lives: Readonly<Record<string, readonly string[]>> = {
+      'PENDING UNKNOWN': ['done Created', 'expected Paid'],
+      'FAILED UNKNOWN': ['done Created', 'bad Failed'],
+      'EXPIRED UNKNOWN': ['done Created', 'done Expired'],
+      'CANCELLED UNKNOWN': ['done Created', 'done Cancelled'],
+      'SUCCEEDED PENDING': [...paid, 'expected Settled', 'expected Paid out'],
+      'SUCCEEDED PROCESSING': [...paid, 'expected Settled', 'expected Paid out'],
+      'SUCCEEDED SETTLED': [...paid, 'done Settled'],
+      'SUCCEEDED REVERSED': [...paid, 'bad Reversed'],
+    };
+    // The payouts of each settlement, and the settlements of which each charge is a line.
+    const payoutsOf = new Map<string, string[]>();
+    for (const { id, payout_status } of (await read('/audit/payouts?Limit=1000')).items) {
+      if (payout_status !== 'SUCCEEDED' && payout_status !== 'REVERSED') continue;
+      for (const { settlement_id } of (await read(`/audit/payouts/${id}/funding?Limit=1000`)).items)
+        payoutsOf.set(settlement_id, [...(payoutsOf.get(settlement_id) ?? []), id]);
+    }
+    const settlementOf = new Map<string, string>();
+    for (const { data } of history.events.filter(({ type }) => type === 'ChargeSettlementClaimed')) {
+      const { charge_id, merchant_id, currency, settlement_number: number } = data as Readonly<Record<string, string>>;
+      const opened = history.events.find(
+        ({ type, stream }) => type === 'SettlementOpened' && stream === `settlement-${merchant_id}-${currency}-${number}`,
+      )!;
+      settlementOf.set(charge_id!, (opened.data as { settlement_id: string }).settlement_id);
+    }
+    const seen = new Map<string, number>();
+    for (const { key } of merchants) {
+      for (const charge of (await service.call('GET', '/v1/charges?PageSize=100', { key })).body.items) {
+        const { id, status, settlement_status, amount, net_amount, currency } = charge;
+        const state = `${status} ${settlement_status}`;
+        seen.set(state, (seen.get(state) ?? 0) + 1);
+        if (seen.get(state)! > (settlement_status === 'SETTLED' ? 25 : 3)) continue;
+        const { text } = await page(`/console/history/charge-${id}`);
+        expect(text).toContain(`<h1><bdi>Charge of ${formatAmount(amount, currency)}</bdi></h1>`);
+        const life = /<ol class="life".*?<\/ol>/s.exec(text)![0];
+        const steps = [...life.matchAll(/<li class="(done|expected|bad)">\s*<strong>([^<]+)/g)].map(([, kind, name]) => `${kind} ${name}`);
+        const expected = lives[state]!;
+        expect([id, state, steps.slice(0, expected.length)]).toEqual([id, state, [...expected]]);
+        const flow = [...(/<ol class="flow".*?<\/ol>/s.exec(text)?.[0] ?? '').matchAll(/value="(\d+)"/g)].map(([, value]) => Number(value));
+        expect([id, flow.slice(0, 3)]).toEqual([id, status === 'SUCCEEDED' ? [amount, amount - net_amount, net_amount] : []]);
+        if (settlement_status !== 'SETTLED') continue;
+        const payouts = [...life.matchAll(/history\/payout-([0-9a-f-]{36})"/g)].map(([, payout]) => payout!);
+        expect([id, payouts.sort()]).toEqual([id, (payoutsOf.get(settlementOf.get(id)!) ?? []).sort()]);
+        if (steps.includes('done Paid out')) expect(payouts.length).toBeGreaterThan(0);
+        seen.set(steps.at(-1)!, 1);
+      }
+    }
+    expect([...seen.keys()]).toEqual(
+      expect.arrayContaining(['PENDING UNKNOWN', 'FAILED UNKNOWN', 'SUCCEEDED PENDING', 'SUCCEEDED SETTLED', 'done Paid out', 'expected Paid out']),
+    );
+  });
+
   it('the search finds a record by its code, its reference, a part of either in any case, and every id', async () => {
     const { key, merchant_id } = merchants[0]!;
     const charge = (

@@ -15,8 +15,8 @@ import { timeLimit } from '../../../platform/async/waiting.js';
 import { findHistoryOf } from './charge-records.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
-import { disputePage } from './dispute-page.js';
-import { refundPage } from './refund-page.js';
+import { disputePage, disputeTitle } from './dispute-page.js';
+import { refundPage, refundTitle } from './refund-page.js';
 
 /** Records in the stream of a charge: refunds and disputes. */
 @ApiExcludeController()
@@ -36,14 +36,14 @@ export class ConsoleChargeRecordsController {
   async dispute(@Param('id', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const dispute = mustExist(await findDisputeById(this.pool, id));
     const content = disputePage(this.pages, { dispute, ...(await this.around(dispute)), now: this.clock() });
-    return this.pages.send(request, reply, { title: 'Dispute', section: 'disputes', merchantId: dispute.merchant_id, content });
+    return this.pages.send(request, reply, { title: disputeTitle(dispute), section: 'disputes', merchantId: dispute.merchant_id, content });
   }
 
   @Get('refunds/:id')
   async refund(@Param('id', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const refund = mustExist((await findRefundsById(this.pool, [id]))[0]);
     const content = refundPage(this.pages, { refund, ...(await this.around(refund)) });
-    return this.pages.send(request, reply, { title: 'Refund', section: 'refunds', merchantId: refund.merchant_id, content });
+    return this.pages.send(request, reply, { title: refundTitle(refund), section: 'refunds', merchantId: refund.merchant_id, content });
   }
 
   private async around({ id, charge_id }: { readonly id: string; readonly charge_id: string }) {

@@ -1,11 +1,12 @@
 import type { Dispute } from '../../../../projections/disputes/dispute-reads.js';
 import type { DisputeStatus } from '../../../../projections/disputes/disputes.js';
+import { formatAmount } from '../../../platform/html/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import { milliseconds } from '../../../ledger/time.js';
 import type { RecordHistory } from './charge-records.js';
-import { code, details, duration, money, status, table, userText } from '../shared/components.js';
+import { code, details, duration, lifeLine, money, status, table, userText, type LifeStep } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { disputeMoney, type DisputeMoney, type DisputeMove } from './dispute-money.js';
 import { partHistory } from './history-page.js';
@@ -19,12 +20,29 @@ export interface DisputeSources {
   readonly now: number;
 }
 
-/** A dispute: its reason, deadline, evidence, held and lost amounts, and history. */
+export const disputeTitle = ({ amount, currency }: Dispute): string => `Dispute of ${formatAmount(amount, currency)}`;
+
+/** A dispute: its steps, its reason, deadline, evidence, held and lost amounts, and history. */
 export function disputePage(pages: ConsolePages, { dispute, chargeCode, history, now }: DisputeSources): Html {
   const sums = disputeMoney(dispute.id, history.items);
   return html`<p class="lead">${STANDING[dispute.dispute_status](dispute)}</p>
-    ${disputeDetails(pages, dispute, chargeCode, now)} ${moneySection(pages, dispute, sums)} ${evidenceSection(pages, dispute)}
+    ${disputeLife(pages, dispute)} ${disputeDetails(pages, dispute, chargeCode, now)} ${moneySection(pages, dispute, sums)} ${evidenceSection(pages, dispute)}
     ${partHistory(pages, chargeStream(dispute.charge_id), history)}`;
+}
+
+/** The steps of a dispute's life: opened, answered, decided. */
+function disputeLife(pages: ConsolePages, dispute: Dispute): Html {
+  const { merchant_id, dispute_status: is, due_by, challenged_on, submitted_on, won_on, lost_on, lost_reason } = dispute;
+  const at = (moment: string | null): Html | string | undefined => (moment === null ? undefined : pages.time(moment, merchant_id));
+  const isEnded = is === 'WON' || is === 'LOST';
+  const steps: LifeStep[] = [{ name: 'Opened', on: at(dispute.opened_on), note: userText(dispute.reason) }];
+  if (challenged_on !== null) steps.push({ name: 'Answered', on: at(challenged_on) });
+  else if (!isEnded) steps.push({ name: 'Answered', note: html`before ${pages.time(due_by, merchant_id)}` });
+  if (submitted_on !== null || is === 'UNDER_REVIEW') steps.push({ name: 'Received by the processor', on: at(submitted_on) });
+  if (is === 'WON') steps.push({ name: 'Won', on: at(won_on) });
+  else if (is === 'LOST') steps.push({ name: 'Lost', on: at(lost_on), note: lost_reason === null ? undefined : LOST_WORDS[lost_reason], tone: 'bad' });
+  else steps.push({ name: 'Decided' });
+  return lifeLine(steps);
 }
 
 const STANDING: Readonly<Record<DisputeStatus, (dispute: Dispute) => string>> = {

@@ -2,6 +2,8 @@ import { Controller, Get, Inject, Param, Query, UseFilters, UseInterceptors } fr
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
+import { findSettledBy } from '../../../../projections/balances/funding.js';
+import type { ChargeRow } from '../../../../projections/charges/charges-table.js';
 import { findChargeById } from '../../../../projections/charges/charge-reads.js';
 import { findDisputes } from '../../../../projections/disputes/dispute-reads.js';
 import { findRefunds } from '../../../../projections/refunds/refund-reads.js';
@@ -14,7 +16,7 @@ import { journalList } from '../../finance-api/lists.js';
 import { PayoutDetails } from '../../finance-api/payout-details.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { accountStream } from '../../../ledger/events/account.events.js';
-import { chargeStream } from '../../../ledger/events/charge.events.js';
+import { chargeStream, type ChargeSettlementClaimed } from '../../../ledger/events/charge.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import { LedgerProblem } from '../../../ledger/problems.js';
@@ -30,7 +32,8 @@ import { ConsolePages } from '../shared/console-pages.js';
 import { EventsQuery } from '../shared/console.dto.js';
 import { eventPage, titleIn } from './event-page.js';
 import { proofFile as fileOf, type EventProof } from './event-proof.js';
-import { historyPage, PARTS_SHOWN, type ChargeSources } from './history-page.js';
+import { chargePage, chargeTitle, PARTS_SHOWN, type ChargeSources } from './charge-page.js';
+import { historyPage } from './history-page.js';
 import { payoutPage, payoutTitle } from './payout-page.js';
 
 const PAGE_EVENTS = 50;
@@ -67,15 +70,15 @@ export class ConsoleEventsController {
     const idBehind = (kind: string): string | undefined => parseUuid(stream.startsWith(kind) ? stream.slice(kind.length) : '');
     const [chargeId, payoutId] = [idBehind(CHARGE_STREAMS), idBehind(PAYOUT_STREAMS)];
     if (payoutId !== undefined) return this.payout(payoutId, request, reply);
-    const [found, charge] = await Promise.all([
+    const [found, row] = await Promise.all([
       this.events({ stream, type: Type, after: After, limit: PAGE_EVENTS }),
-      chargeId === undefined ? undefined : this.chargeOf(chargeId),
+      chargeId === undefined ? undefined : findChargeById(this.pool, chargeId),
     ]);
     if (found.items.length === 0 && After === 0 && Type === undefined && !this.isAccount(stream)) throw noSuchRecord();
     return this.pages.send(request, reply, {
-      title: charge ? `Charge ${charge.row.code}` : titleIn(this.pages, stream),
-      merchantId: charge?.row.merchant_id ?? found.items[0]?.merchant_id,
-      content: historyPage(this.pages, stream, found, { After, Type, charge }),
+      title: row ? chargeTitle(row) : titleIn(this.pages, stream),
+      merchantId: row?.merchant_id ?? found.items[0]?.merchant_id,
+      content: historyPage(this.pages, stream, found, { After, Type, charge: row && chargePage(this.pages, await this.around(row)) }),
     });
   }
 
@@ -93,12 +96,19 @@ export class ConsoleEventsController {
     });
   }
 
-  private async chargeOf(id: string): Promise<ChargeSources | undefined> {
-    const row = await findChargeById(this.pool, id);
-    if (!row) return undefined;
+  private async around(row: ChargeRow): Promise<ChargeSources> {
+    const { id, merchant_id, currency } = row;
     const query = { charge_id: id, page_number: 1, page_size: PARTS_SHOWN, is_descending: true };
-    const [refunds, disputes] = await Promise.all([findRefunds(this.pool, row.merchant_id, query), findDisputes(this.pool, row.merchant_id, query)]);
-    return { row, refunds, disputes };
+    const [refunds, disputes, claims] = await Promise.all([
+      findRefunds(this.pool, merchant_id, query),
+      findDisputes(this.pool, merchant_id, query),
+      this.events({ stream: chargeStream(id), type: 'ChargeSettlementClaimed', after: 0, limit: 1 }),
+    ]);
+    // The settlement of a claim that is not settled yet has no money to pay out.
+    const [claim] = claims.items;
+    const { settlement_number: number } = (claim?.data ?? {}) as Partial<ChargeSettlementClaimed>;
+    const settled = number === undefined ? undefined : await findSettledBy(this.pool, { merchant_id, currency, number });
+    return { row, refunds, disputes, settled };
   }
 
   /** Shows an event by its position in the log or by its id. */

@@ -6,8 +6,9 @@ import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { code, details, durationUp, lifeLine, money, status, table, userText, type LifeStep } from '../shared/components.js';
 import { payoutPage as approvalPath, proposalPage } from '../shared/links.js';
-import { railLink, timeline } from './history-page.js';
+import { timeline } from './history-page.js';
 import { waitingWords } from './payout-waiting.js';
+import { railLink } from './record-tables.js';
 
 export interface PayoutSources {
   readonly payout: AuditPayoutDetailDto;

@@ -11,7 +11,7 @@ import { html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { waitingTag } from './payout-waiting.js';
 import { toneOf } from '../shared/tones.js';
-import { idLink, money, oneLine, status, statusLink, table, type Column } from '../shared/components.js';
+import { code, idLink, money, oneLine, status, statusLink, table, type Column } from '../shared/components.js';
 
 export type ShownCharge = Pick<
   ChargeListRow,
@@ -79,7 +79,7 @@ export function chargeTable(pages: ConsolePages, charges: readonly ShownCharge[]
   return recordTable(pages, options, columns, charges, (charge) => [
     html`<a href="${pages.links.history(chargeStream(charge.id))}"><code>${charge.code}</code></a>`,
     money(charge.amount, charge.currency),
-    money(charge.net_amount, charge.currency),
+    charge.settlement_status === 'UNKNOWN' ? '–' : money(charge.net_amount, charge.currency),
     chargeStatus(pages, charge, options.disputes.get(charge.id)),
     charge.settlement_status === 'UNKNOWN' ? '–' : status(charge.settlement_status),
     html`${oneLine(charge.reference_id)}<span class="below">${charge.channel_code}</span>`,
@@ -176,3 +176,5 @@ export function stateOf({ closed_on, settled_on }: Pick<Settlement, 'closed_on' 
   if (settled_on !== null) return 'SETTLED';
   return closed_on === null ? 'OPEN' : 'CLOSED';
 }
+
+export const railLink = ({ links }: ConsolePages, rail: string): Html => html`<a href="${links.to('rails')}">${code(rail)}</a>`;

@@ -1,12 +1,14 @@
 import type { RefundStatus } from '../../../../projections/refunds/refunds.js';
 import type { Refund } from '../../../../projections/refunds/refund-reads.js';
-import { foreign, html, type Html } from '../../../platform/html/html.js';
+import { formatAmount } from '../../../platform/html/format.js';
+import { html, type Html } from '../../../platform/html/html.js';
 import { accountStream } from '../../../ledger/events/account.events.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import type { RecordHistory } from './charge-records.js';
-import { code, details, money, status, userText } from '../shared/components.js';
+import { code, details, lifeLine, money, status, userText, type LifeStep } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { partHistory } from './history-page.js';
+import { merchantsData, moneyFlow } from './record-parts.js';
 
 export interface RefundSources {
   readonly refund: Refund;
@@ -15,12 +17,19 @@ export interface RefundSources {
   readonly history: RecordHistory;
 }
 
-/** A refund: its shares, its status, and its history. */
+export const refundTitle = ({ amount, currency }: Refund): string => `Refund of ${formatAmount(amount, currency)}`;
+
+/** A refund: its steps, its shares, its status, and its history. */
 export function refundPage(pages: ConsolePages, { refund, chargeCode, history }: RefundSources): Html {
   const { links } = pages;
   const { merchant_id, currency, charge_id } = refund;
-  const at = (moment: string | null): Html | string => pages.time(moment, merchant_id);
   return html`<p class="lead">${STANDING[refund.refund_status]}</p>
+    ${refundLife(pages, refund)}
+    ${moneyFlow(currency, [
+      ['From the merchant', refund.net_amount],
+      ['Fee that we return', refund.fee_amount],
+      ['To the customer', refund.amount],
+    ])}
     ${details([
       ['Status', html`${status(refund.refund_status)} ${refund.status_reason}`],
       ...(refund.processor_reason === null ? [] : [['In the words of the processor', userText(refund.processor_reason)] as const]),
@@ -33,14 +42,10 @@ export function refundPage(pages: ConsolePages, { refund, chargeCode, history }:
       ['The merchant’s part is from', refund.source],
       ['Reference', userText(refund.reference_id)],
       ['Description', userText(refund.description)],
-      ...Object.entries(refund.meta_data).map(([name, value]) => [foreign(name), userText(value)] as const),
-      ['Created (UTC)', html`${at(refund.created_on)} by ${pages.actor(refund.created_by)}`],
-      ['At the processor since (UTC)', at(refund.submitted_on)],
-      ...(refund.succeeded_on === null ? [] : [['Succeeded (UTC)', at(refund.succeeded_on)] as const]),
-      ...(refund.failed_on === null ? [] : [['Failed (UTC)', at(refund.failed_on)] as const]),
-      ...(refund.cancelled_on === null ? [] : [['Cancelled (UTC)', html`${at(refund.cancelled_on)} by ${pages.actor(refund.updated_by)}`] as const]),
+      ['Requested by', pages.actor(refund.created_by)],
       ['Id', code(refund.id)],
     ])}
+    ${merchantsData(refund.meta_data)}
     ${
       refund.source === 'AVAILABLE' &&
       html`<p>
@@ -49,6 +54,19 @@ export function refundPage(pages: ConsolePages, { refund, chargeCode, history }:
       </p>`
     }
     ${partHistory(pages, chargeStream(charge_id), history)}`;
+}
+
+/** The steps of a refund's life: requested, at the processor, with the customer. */
+function refundLife(pages: ConsolePages, refund: Refund): Html {
+  const at = (moment: string | null): Html | string | undefined => (moment === null ? undefined : pages.time(moment, refund.merchant_id));
+  const { refund_status: is, submitted_on } = refund;
+  const isOpen = is === 'PENDING' || is === 'PROCESSING';
+  const steps: LifeStep[] = [{ name: 'Requested', on: at(refund.created_on) }];
+  if (isOpen || submitted_on !== null) steps.push({ name: 'At the processor', on: at(submitted_on) });
+  if (isOpen || is === 'SUCCEEDED') steps.push({ name: 'With the customer', on: at(refund.succeeded_on) });
+  if (is === 'FAILED') steps.push({ name: 'Failed', on: at(refund.failed_on), note: refund.status_reason ?? undefined, tone: 'bad' });
+  if (is === 'CANCELLED') steps.push({ name: 'Cancelled', on: at(refund.cancelled_on), note: html`by ${pages.actor(refund.updated_by)}` });
+  return lifeLine(steps);
 }
 
 const STANDING: Readonly<Record<RefundStatus, string>> = {
