@@ -54,6 +54,19 @@ export async function findChargeById(pool: Pool, id: string): Promise<ChargeRow 
   return rows[0] && withNumbers(rows[0]);
 }
 
+/** Returns the codes of the charges of these records, by charge (a UUID). */
+export async function findChargeCodes(
+  db: Pick<Pool, 'query'>,
+  records: readonly { readonly charge_id: string | null }[],
+): Promise<Map<string, string>> {
+  const { rows } = await db.query<Pick<ChargeRow, 'id' | 'code'>>({
+    name: 'codes of charges',
+    text: `select id, code from ${CHARGES} where id = any($1::uuid[])`,
+    values: [records.flatMap(({ charge_id }) => charge_id ?? [])],
+  });
+  return new Map(rows.map(({ id, code }) => [id, code]));
+}
+
 /** Returns those of `ids` (UUIDs) that exist, of any merchant. */
 export async function findChargesById(db: Pick<Pool, 'query'>, ids: readonly string[]): Promise<ChargeRow[]> {
   const { rows } = await db.query<ChargeRow>({

@@ -279,4 +279,47 @@ describe('reconciliation in the console', () => {
     expect(words.filter((each) => !text.includes(each))).toEqual([]);
     expect((await siti.page('recon')).text).toContain('/console/recon/receivable');
   });
+
+  it('the page of a charge shows the lines that it is matched with, and its breaks with their proposals', async () => {
+    const merchant = await service.newMerchant();
+    const charges: { id: string; reference: string }[] = [];
+    for (const amount of [10_000, 20_000, 30_000]) {
+      const order = { key: merchant.key, body: { ...CHARGE_ORDER, amount }, headers: newIdempotencyKey() };
+      const { id, action } = (await service.call('POST', '/v1/charges', order)).body;
+      await service.call('POST', action.simulation_url, { body: { outcome: 'succeed' } });
+      const paid = async () => (await get(`/audit/events?Stream=charge-${id}&Type=ChargePaid`)).body.items[0]?.data.payment_reference;
+      await eventually(async () => (await paid()) !== undefined);
+      charges.push({ id, reference: (await paid()) as string });
+    }
+    const [same, less, unnamed] = charges as [(typeof charges)[0], (typeof charges)[0], (typeof charges)[0]];
+    const page = 'recon/sources/test-sim';
+    const file = remittance([
+      { batch: 'B8', reference: same.reference, gross: 100 },
+      { batch: 'B8', reference: less.reference, gross: 199 },
+    ]);
+    expect((await siti.send(`${page}/import`, await siti.hidden(page, `${page}/import`), file)).status).toBe(303);
+
+    const read = async (list: string, { id }: { id: string }) => (await get(`/audit/recon/${list}?Charge=${id}`)).body.items;
+    const [[matched], [different]] = [await read('matches', same), await read('breaks', less)];
+    expect([matched.item.amount, different.kind, different.line.amount]).toEqual([10_000, 'AMOUNT', 19_900]);
+    expect([await read('breaks', same), await read('matches', less), await read('breaks', unnamed)]).toEqual([[], [], []]);
+    const line = `/console/recon/files/${matched.statement_id}?After=${Number(matched.line_id) - 1}`;
+    const breakLink = `/console/recon/breaks/${different.id}`;
+    const linksOf = async ({ id }: { id: string }): Promise<string[]> => {
+      const section = /<section aria-labelledby="lines">.*?<\/section>/s.exec((await siti.page(`history/charge-${id}`)).text)?.[0] ?? '';
+      return [...section.matchAll(/href="([^"]*(?:files|breaks|proposals)[^"]*)"/g)].map(([, address]) => address!);
+    };
+    expect([await linksOf(same), await linksOf(less), await linksOf(unnamed)]).toEqual([[line], [breakLink], []]);
+
+    const form: ActForm = await siti.hidden(`recon/breaks/${different.id}`, `recon/breaks/${different.id}/difference`);
+    const proposed = await siti.post(`recon/breaks/${different.id}/difference`, {
+      ...form,
+      act: 'propose',
+      account: 'costs',
+      reason: 'it is a charge',
+    });
+    expect(proposed.status).toBe(303);
+    const { pending_proposal_id } = (await read('breaks', less))[0];
+    expect(await linksOf(less)).toEqual([breakLink, `/console/desk/proposals/${pending_proposal_id}`]);
+  });
 });

@@ -190,7 +190,8 @@ describe('the page of a refund', () => {
       const { status, text } = await visitor.page(`refunds/${id}`);
       expect([id, status]).toEqual([id, 200]);
       const details = /<dl class="facts">.*?<\/dl>/s.exec(text)![0];
-      for (const figure of [amount, fee_amount, net_amount]) expect(details).toContain(`value="${figure}"`);
+      const flow = [.../<ol class="flow".*?<\/ol>/s.exec(text)![0].matchAll(/value="(\d+)"/g)].map(([, value]) => Number(value));
+      expect(flow).toEqual([net_amount, fee_amount, amount]);
       for (const word of [reference_id, source, 'DUPLICATE', `/console/history/charge-${charge_id}"`, 'Toko Melati', `${refund_status}</span>`])
         expect(details).toContain(word);
       const events = (await service.call('GET', `/audit/events?Stream=charge-${charge_id}`, { key: finance })).body.items;

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { findTrialBalance } from '../../projections/balances/trial-balance.js';
 import { findCloseOfDay } from '../../projections/reconciliation/days/day-close-reads.js';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
+import { findBreaks, findMatches } from '../../projections/reconciliation/matches/match-reads.js';
 import { findReceivable } from '../../projections/reconciliation/matches/receivable.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import type { DayClosed } from '../../src/ledger/events/day-close.events.js';
@@ -91,6 +92,23 @@ describe('the laws of closed bank days', () => {
     expect([owed, inSuspense]).toEqual([-balanceOf('processor'), Number(balanceOf('suspense'))]);
   }
 
+  /** The matches and breaks of each charge and payout are those of the whole lists that name it. @returns how many there are */
+  async function recordsHaveTheirParts(now: number, as_of?: number): Promise<number> {
+    const whole = { as_of, limit: 100_000 };
+    const lists = [await findMatches(pool, whole), (await findBreaks(pool, whole, now))!] as const;
+    const ids = (column: 'charge_id' | 'payout_id') => new Set(lists.flat().flatMap(({ item }) => item?.[column] ?? []));
+    let count = 0;
+    for (const column of ['charge_id', 'payout_id'] as const) {
+      for (const id of ids(column)) {
+        const [matches, breaks] = lists.map((list) => list.filter(({ item }) => item?.[column] === id));
+        const of = { ...whole, [column]: id };
+        expect([await findMatches(pool, of), await findBreaks(pool, of, now)]).toEqual([matches, breaks]);
+        count += matches!.length * breaks!.length;
+      }
+    }
+    return count;
+  }
+
   /** After each event of the log, suspense equals the items that had arrived and were not resolved. */
   async function suspenseIsItemsAtEveryPrefix(events: readonly OrdinalEvent[]): Promise<void> {
     const balances = balancesAfterEach(events, 'suspense');
@@ -132,6 +150,9 @@ describe('the laws of closed bank days', () => {
         for (const { what } of rows as { what: string }[]) seen.add(what);
         world.days(1);
       }
+      const moment = Date.parse(world.log.now);
+      expect(await recordsHaveTheirParts(moment)).toBeGreaterThan(0);
+      expect(await recordsHaveTheirParts(moment, were[2]!.asOf)).toBeGreaterThan(0);
       for (const { now, asOf, owed } of were) expect(await findReceivable(pool, 'live', now, asOf)).toEqual(owed);
       const expected = await contents(pool, 'recon');
       await projectBoth(pool, world, 7);

@@ -82,6 +82,12 @@ export async function addItems(tx: PoolClient, schema: string, rows: readonly It
   await statesTable.add(tx, schema, rows);
 }
 
+/** SQL: ordinals of the items of a charge or payout. Their codes and payouts have indexes; their charges have none. */
+export const ITEMS_OF = {
+  charge: (id: string): string => `select ordinal from recon.item_details where code = (select code from recon.charges where charge_id = ${id})`,
+  payout: (id: string): string => `select ordinal from recon.item_details where payout_id = ${id}`,
+} as const;
+
 /** SQL: the item `i` is closed before the tick with this ordinal, so no line can match it. */
 export const isClosed = (i: string, ordinal: string): string => `coalesce(${i}.closed_from < ${ordinal}, false)`;
 

@@ -6,7 +6,7 @@ import type { PartQuery } from '../../../src/platform/postgres/list-page.js';
 import { heldAt, ofMode, type ReconciliationQuery } from '../as-of.js';
 import { bankingDaysUpTo } from '../days/banking-days.js';
 import { hasNotEnded, isAccepted } from './break-acts.js';
-import type { ItemKind } from '../items/items-table.js';
+import { ITEMS_OF, type ItemKind } from '../items/items-table.js';
 import type { Line } from '../statement-reads.js';
 import type { BreakKind } from '../days/tick.js';
 
@@ -87,20 +87,31 @@ export interface Match {
   readonly difference_to: DifferenceAccount | null;
 }
 
-export interface MatchesQuery extends ReconciliationQuery, PartQuery {
-  readonly statement_id?: string | undefined;
+/** A charge or a payout, each a UUID. */
+interface OfRecord {
   readonly charge_id?: string | undefined;
   readonly payout_id?: string | undefined;
+}
+
+export interface MatchesQuery extends ReconciliationQuery, PartQuery, OfRecord {
+  readonly statement_id?: string | undefined;
 }
 
 /** Returns valid matches in the order of their lines. */
 export async function findMatches(db: Db, { source, mode, as_of, statement_id, charge_id, payout_id, after, limit }: MatchesQuery): Promise<Match[]> {
   const conditions = new Conditions(limit, after ?? '0');
   const until = as_of === undefined ? undefined : conditions.parameter(as_of);
+  // An item names the line that it is matched with now; earlier matches are looked through.
+  const isOf = (items: string): string =>
+    until === undefined
+      ? `m.line_id = any(array(select line_id from recon.item_states where ordinal = any(array(${items}))))`
+      : `m.item = any(array(${items}))`;
   conditions
     .always(`m.line_id > $2::int8 and ${heldAt('m.matched_from', 'm.matched_until', until)}`)
     .where(mode, (p) => ofMode('m.source', p))
-    .equal({ 'm.source': source, 'l.statement_id': statement_id, 'i.charge_id': charge_id, 'i.payout_id': payout_id });
+    .equal({ 'm.source': source, 'l.statement_id': statement_id })
+    .where(charge_id, (p) => isOf(ITEMS_OF.charge(p)))
+    .where(payout_id, (p) => isOf(ITEMS_OF.payout(p)));
   type Stored = Omit<Match, 'item' | 'line_id' | 'difference'> &
     StoredItem &
     StoredBatch &
@@ -234,7 +245,7 @@ function lineOf({ statement_id, batch, booking_date, references, ...row }: Store
   return { line_id: `${id}`, statement_id, batch, ...figures, booking_date, references };
 }
 
-export interface BreaksQuery extends ReconciliationQuery, PartQuery {
+export interface BreaksQuery extends ReconciliationQuery, PartQuery, OfRecord {
   readonly kind?: BreakKind | undefined;
   readonly status?: BreakStatus | undefined;
   /** The operator (a UUID) to whom they are assigned. */
@@ -246,11 +257,12 @@ export interface BreaksQuery extends ReconciliationQuery, PartQuery {
 
 /** Returns the oldest first; undefined when there is no break `after`. @param now milliseconds since the epoch, for their age */
 export async function findBreaks(db: Db, query: BreaksQuery, now: number): Promise<Break[] | undefined> {
-  const { source, mode, as_of, kind, status, owner, age, condition, after, limit } = query;
+  const { source, mode, as_of, kind, status, owner, age, charge_id, payout_id, condition, after, limit } = query;
   const wanted = new Conditions(limit, timestamp(now));
   const until = as_of === undefined ? undefined : wanted.parameter(as_of);
   const [min, max] = age === undefined ? [undefined, undefined] : BREAK_AGES[age];
   wanted.equal({ source, kind }).where(mode, (p) => ofMode('source', p));
+  wanted.where(charge_id, (p) => `item = any(array(${ITEMS_OF.charge(p)}))`).where(payout_id, (p) => `item = any(array(${ITEMS_OF.payout(p)}))`);
   if (status !== undefined) wanted.always((status === 'RESOLVED' ? isResolved : isUnresolved)(until));
   if (min !== undefined) {
     const [from, to] = [wanted.parameter(min), max === null ? undefined : wanted.parameter(max)];

@@ -99,7 +99,7 @@ const breaksTable = new Table(
  */
 export const matching: LedgerReadModel = {
   name: 'matching',
-  version: 1,
+  version: 2,
   ddl: (schema) => `
     ${[rulesTable, ticksTable, openLinesTable, matchesTable, breaksTable].map((table) => table.ddl(schema)).join('\n')}
     create index matches_of_tick on ${schema}.matches (matched_from);
@@ -109,7 +109,10 @@ export const matching: LedgerReadModel = {
     create index matches_decided on ${schema}.matches (decided_by) where decided_by is not null;
     create index ticks_of_source on ${schema}.ticks (source, ordinal);
     create index breaks_open on ${schema}.breaks (source) where resolved_from is null;`,
-  indexes: (schema) => [`create index breaks_in_order on ${schema}.breaks (opened_from, id)`],
+  indexes: (schema) => [
+    `create index breaks_in_order on ${schema}.breaks (opened_from, id)`,
+    `create index breaks_of_item on ${schema}.breaks (item) where item is not null`,
+  ],
 
   async apply(tx, schema, batch) {
     const events = batch.filter(isOfSource);

@@ -43,10 +43,11 @@ export class ReconMatchesController {
   @ApiAnswerForms({ json: ReconBreakPageDto, ndjsonLine: ReconBreakDto, csv: true, asOf: true })
   async listBreaks(@Query() query: ListReconBreaksQuery, @Exchange() { request, reply }: HttpExchange) {
     const { Source: source, Mode: mode, AsOf, Kind: kind, Status: status, Owner: owner, Age: age, Proposal: proposal } = query;
+    const { Charge: charge_id, Payout: payout_id } = query;
     if (proposal !== undefined && AsOf !== undefined)
       throw invalid('query', [{ at: 'Proposal', code: 'unexpected-field', detail: 'Not together with AsOf.' }]);
     const { as_of, now } = await readAsOf(this.pool, this.clock, reply, AsOf);
-    const filters = { source, mode, as_of, kind, status, owner, age, proposal };
+    const filters = { source, mode, as_of, kind, status, owner, age, charge_id, payout_id, proposal };
     return answerList(this.streams, request, reply, breaksList(this.pool, filters, now), query);
   }
 }

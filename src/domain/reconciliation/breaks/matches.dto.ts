@@ -41,6 +41,8 @@ export class ListReconBreaksQuery extends ReconListQuery {
   @IsOptional()
   @IsName(AGES, { description: 'Returns breaks that have been open for this number of banking days only.', example: '2-7' })
   readonly Age?: BreakAge;
+  @IsOptional() @IsId({ description: 'Returns breaks of this charge only.' }) readonly Charge?: string;
+  @IsOptional() @IsId({ description: 'Returns breaks of this payout only.' }) readonly Payout?: string;
   @IsOptional() @IsName(PROPOSAL_FILTERS, PROPOSAL) readonly Proposal?: ProposalFilter;
   @IsOptional() @IsId({ description: 'next_after of the previous page.' }) readonly After?: string;
 }

@@ -1,6 +1,6 @@
 import type { StoredProposal } from '../../../../projections/approvals/proposals.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
-import { tag, time, type Field } from '../shared/components.js';
+import { time, type Field } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { proposalPage } from '../shared/links.js';
 import { formFor } from './proposal-form-list.js';
@@ -18,11 +18,6 @@ export function pendingNote(pages: ConsolePages, pending: StoredProposal | undef
     Proposed by ${pages.operator(proposed_by)} on ${time(made_on)} UTC:
     <a href="${pages.links.to(proposalPage(id))}">${formFor(kind, content)?.title ?? kind}</a>, “${foreign(reason)}”. ${state}
   </p>`;
-}
-
-/** Links a row of a list to the open proposal about its record. */
-export function pendingTag({ links }: ConsolePages, { pending_proposal_id: id }: { readonly pending_proposal_id: string | null }): Html | false {
-  return id !== null && html` <a href="${links.to(proposalPage(id))}">${tag('PROPOSED')}</a>`;
 }
 
 export const pendingField = (value: string | undefined): Field => ({

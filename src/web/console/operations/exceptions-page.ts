@@ -1,6 +1,5 @@
 import type { ExceptionalPayment, ExceptionalReason } from '../../../../projections/audit/exceptional-payments.js';
 import type { HeldPayout } from '../../../../projections/payouts/payouts-at-bank.js';
-import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { accountStream } from '../../../ledger/events/account.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
 import { transferStream } from '../../../ledger/events/transfer.events.js';
@@ -116,9 +115,7 @@ export function paymentCells(pages: ConsolePages, payment: ExceptionalPayment): 
   const { links } = pages;
   const { charge_id, code: charge, merchant_id, reason, received_on, amount, currency, ordinal } = payment;
   return [
-    charge === null
-      ? idLink(charge_id, links.history(chargeStream(charge_id)))
-      : html`<a href="${links.history(chargeStream(charge_id))}">${code(charge)}</a>`,
+    pages.charge(charge_id, charge ?? undefined),
     money(amount, currency),
     pages.merchant(merchant_id),
     REASONS[reason],
@@ -127,7 +124,7 @@ export function paymentCells(pages: ConsolePages, payment: ExceptionalPayment): 
   ];
 }
 
-function disputeKind(pages: ConsolePages, { now, disputes, disputeSoonSeconds }: Exceptions): ExceptionKind {
+function disputeKind(pages: ConsolePages, { now, disputes, disputeSoonSeconds, codes }: Exceptions): ExceptionKind {
   const { links } = pages;
   const due = shown(disputes);
   return {
@@ -139,7 +136,7 @@ function disputeKind(pages: ConsolePages, { now, disputes, disputeSoonSeconds }:
     columns: [{ title: 'Dispute' }, { title: 'Charge' }, AMOUNT, { title: 'Merchant' }, { title: 'Due (UTC)' }, { title: 'Left', isFigure: true }],
     rows: due.items.map(({ id, charge_id, merchant_id, amount, currency, due_by }) => [
       idLink(id, links.dispute(id)),
-      idLink(charge_id, links.history(chargeStream(charge_id))),
+      pages.charge(charge_id, codes.get(charge_id)),
       money(amount, currency),
       pages.merchant(merchant_id),
       pages.time(due_by, merchant_id),
@@ -172,7 +169,7 @@ function heldKind(pages: ConsolePages, { now, held }: Exceptions): ExceptionKind
 }
 
 /** Money that is at a processor or a bank. */
-function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): ExceptionKind[] {
+function moneyAway(pages: ConsolePages, { now, refunds, payouts, codes }: Exceptions): ExceptionKind[] {
   const { links } = pages;
   const [atProcessor, atBank] = [shown(refunds), shown(payouts)];
   return [
@@ -185,7 +182,7 @@ function moneyAway(pages: ConsolePages, { now, refunds, payouts }: Exceptions): 
       columns: [{ title: 'Refund' }, { title: 'Charge' }, AMOUNT, { title: 'Merchant' }, { title: 'At the processor since (UTC)' }, AGE],
       rows: atProcessor.items.map(({ id, charge_id, merchant_id, amount, currency, submitted_on }) => [
         idLink(id, links.refund(id)),
-        idLink(charge_id, links.history(chargeStream(charge_id))),
+        pages.charge(charge_id, codes.get(charge_id)),
         money(amount, currency),
         pages.merchant(merchant_id),
         pages.time(submitted_on, merchant_id),

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { countExceptionalPayments, findExceptionalPayments, type ExceptionalPayment } from '../../../../projections/audit/exceptional-payments.js';
 import { findNegativeBalances, type NegativeBalance } from '../../../../projections/balances/balance-reads.js';
+import { findChargeCodes } from '../../../../projections/charges/charge-reads.js';
 import { findDisputesDueSoon, type Dispute } from '../../../../projections/disputes/dispute-reads.js';
 import { findHeldPayouts, findLongProcessing, type HeldPayout, type ProcessingPayout } from '../../../../projections/payouts/payouts-at-bank.js';
 import { findAlarms, type Alarm } from '../../../../projections/approvals/alarms.js';
@@ -55,6 +56,8 @@ export interface Exceptions {
   readonly rails: readonly RailView[];
   readonly projections: readonly Stop[];
   readonly endpoints: readonly EndpointState[];
+  /** Codes of the charges of refunds and disputes, by charge. */
+  readonly codes: ReadonlyMap<string, string>;
 }
 
 @Injectable()
@@ -120,5 +123,6 @@ async function findRecords(pool: Pool, mode: Mode, now: number, { disputeReminde
     balances,
     projections,
     endpoints,
+    codes: await findChargeCodes(pool, [...refunds, ...disputes]),
   };
 }

@@ -10,7 +10,7 @@ import type { ConsolePages } from '../shared/console-pages.js';
 import { breakPage as pathOf, filePage, proposalPage } from '../shared/links.js';
 import { pendingNote } from '../approvals/pending-proposal.js';
 import { proposeAside, proposeForm } from '../approvals/propose-form.js';
-import { sourceLink } from './day-page.js';
+import { sourceLink } from '../shared/reconciliation-parts.js';
 import { suggestionTables } from './suggestions.js';
 
 export interface BreakSources {

@@ -4,7 +4,8 @@ import type { ReconDayDto } from '../../../domain/reconciliation/days/days.dto.j
 import { foreign, html, type Html } from '../../../platform/html/html.js';
 import { code, details, idLink, money, pager, table, tag, time } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { dayPage as pathOf, filePage, sourcePage, suspensePage } from '../shared/links.js';
+import { dayPage as pathOf, suspensePage } from '../shared/links.js';
+import { lineLink, sourceLink } from '../shared/reconciliation-parts.js';
 
 export interface DaySources {
   readonly day: ReconDayDto;
@@ -109,13 +110,6 @@ function booked(pages: ConsolePages, { day, rows }: DaySources): Html {
     'None.',
   );
 }
-
-/** A link to the page of the file that begins with the line. */
-export const lineLink = ({ links }: ConsolePages, { line_id, statement_id }: Pick<DayRow, 'line_id' | 'statement_id'>): Html =>
-  html`<a href="${links.to(filePage(statement_id), { After: `${BigInt(line_id) - 1n}` })}">${code(line_id)}</a>`;
-
-/** A source of statements or remittances, with a link to its files. */
-export const sourceLink = ({ links }: ConsolePages, source: string): Html => html`<a href="${links.to(sourcePage(source))}">${source}</a>`;
 
 function origin(pages: ConsolePages, { batch, batch_source, event_id, item_id }: DayRow): Html | string {
   const { links } = pages;

@@ -4,7 +4,7 @@ import { html, type Html } from '../../../platform/html/html.js';
 import { code, details, idLink, money, pager, status, table, tag, time, userText } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { filePage, sourcePage } from '../shared/links.js';
-import { sourceLink } from './day-page.js';
+import { sourceLink } from '../shared/reconciliation-parts.js';
 import { pendingNote } from '../approvals/pending-proposal.js';
 import { closeDayForm, forgetForm, replaceForm, sourceForms, type CloseForm, type FileForms, type OneFileForms } from './file-forms.js';
 

@@ -7,12 +7,12 @@ import { addDays } from '../../../ledger/days.js';
 import type { ProposedBreak } from '../../../domain/reconciliation/breaks/proposed-breaks.js';
 import type { ReconDayDto } from '../../../domain/reconciliation/days/days.dto.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
-import { filters, idLink, money, pager, status, statusLink, table, tag } from '../shared/components.js';
+import { filters, pager, status, statusLink, table } from '../shared/components.js';
 import type { ReconciliationQuery } from './reconciliation.dto.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { breakPage, dayPage, sourcePage } from '../shared/links.js';
-import { pendingField, pendingTag } from '../approvals/pending-proposal.js';
-import { sourceLink } from './day-page.js';
+import { dayPage, sourcePage } from '../shared/links.js';
+import { pendingField } from '../approvals/pending-proposal.js';
+import { breakTable } from '../shared/reconciliation-parts.js';
 
 export interface ReconciliationSources {
   readonly sources: readonly Source[];
@@ -94,28 +94,7 @@ function breakList(pages: ConsolePages, { sources, breaks, next, query, operator
         : []),
       pendingField(query.Proposal),
     ])}
-    ${table(
-      `Breaks that are ${query.Status}, the oldest first`,
-      [
-        { title: 'Break' },
-        { title: 'Kind' },
-        { title: 'Source' },
-        { title: 'Statement', isFigure: true },
-        { title: 'Books', isFigure: true },
-        { title: 'Whose' },
-        { title: 'Age, banking days', isFigure: true },
-      ],
-      breaks.map(({ id, kind, source, line, item, remittance, owner, age, of_mode, ...found }) => [
-        idLink(id, links.to(breakPage(id))),
-        html`${tag(kind)}${of_mode !== null && ` of ${of_mode}`}${pendingTag(pages, found)}`,
-        sourceLink(pages, source),
-        line ? money(line.amount, line.currency) : '–',
-        item || remittance ? money((item ?? remittance)!.amount, (item ?? remittance)!.currency) : '–',
-        owner === null ? '–' : pages.operator(owner),
-        age,
-      ]),
-      'There is none.',
-    )}
+    ${breakTable(pages, `Breaks that are ${query.Status}, the oldest first`, breaks)}
     ${pager(
       {
         first: query.After === undefined ? undefined : links.to('recon', { ...query, After: undefined }),

@@ -3,7 +3,7 @@ import type { ReconBreakDetailDto, ReconSuggestionDto } from '../../../domain/re
 import { code, idLink, money, table, userText } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { breakPage } from '../shared/links.js';
-import { lineLink, sourceLink } from './day-page.js';
+import { lineLink, sourceLink } from '../shared/reconciliation-parts.js';
 
 const NEAR = [
   { title: 'Characters that differ', isFigure: true },

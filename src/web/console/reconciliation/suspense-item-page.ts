@@ -14,12 +14,13 @@ import { breakPage, suspensePage } from '../shared/links.js';
 import type { ActSubject } from '../shared/operator-actions.js';
 import { pendingNote } from '../approvals/pending-proposal.js';
 import { proposeForm } from '../approvals/propose-form.js';
-import { lineLink } from './day-page.js';
-import { chargeOf, ownerOf, reasonOf, resolution, sinceOf } from './suspense-page.js';
+import { lineLink } from '../shared/reconciliation-parts.js';
+import { ownerOf, reasonOf, resolution, sinceOf } from './suspense-page.js';
 import { NOBODYS_AFTER_DAYS } from '../../../domain/accounts/suspense-item.js';
 
 export interface SuspenseItemSources {
   readonly item: SuspenseItemDto;
+  readonly chargeCode: string | undefined;
   /** Line of the item; undefined for a payment. */
   readonly line: ItemLine | undefined;
   readonly pending: StoredProposal | undefined;
@@ -36,16 +37,16 @@ export const itemSubject = ({ id, status: is, currency, amount, proposal_id }: S
 });
 
 /** An item in suspense, money without a known owner, and the form for a proposal about it. */
-export function suspenseItemPage(pages: ConsolePages, { item, line, pending, operator, token }: SuspenseItemSources): Html {
+export function suspenseItemPage(pages: ConsolePages, { item, chargeCode, line, pending, operator, token }: SuspenseItemSources): Html {
   const { links } = pages;
-  const { id, position, line_key, processor, payment_reference, amount, currency, age_days, status: is } = item;
+  const { id, charge_id, position, line_key, processor, payment_reference, amount, currency, age_days, status: is } = item;
   return html`<p class="lead">Money without a known owner: ${reasonOf(item)}.</p>
     ${pendingNote(pages, pending)}
     ${details([
       ['Status', status(item.status)],
       ['Amount', money(amount, currency)],
       ['Of', ownerOf(pages, item)],
-      ['Charge', chargeOf(pages, item)],
+      ['Charge', charge_id === null ? '–' : pages.charge(charge_id, chargeCode)],
       ['At', processor ?? 'the bank'],
       ...(line_key === null ? [] : [['Key of the line', code(line_key)] as const]),
       ...(line === undefined ? [['Reference of the payment', userText(payment_reference ?? '')] as const] : lineDetails(pages, line)),
@@ -85,7 +86,7 @@ function kindsOf({ amount, age_days, charge_id }: SuspenseItemDto): (readonly [S
   ];
 }
 
-function proposal(pages: ConsolePages, { item, operator, token }: Omit<SuspenseItemSources, 'line' | 'pending'>): Html {
+function proposal(pages: ConsolePages, { item, operator, token }: Pick<SuspenseItemSources, 'item' | 'operator' | 'token'>): Html {
   if (!operator?.roles.includes('preparer')) return html`<p class="alert">Proposing needs an operator’s own key with the role preparer.</p>`;
   const subject = itemSubject(item);
   return html`<section aria-labelledby="whose">

@@ -2,9 +2,8 @@ import type { SuspenseItemDto } from '../../finance-api/approvals/suspense.dto.j
 import { html, type Html } from '../../../platform/html/html.js';
 import type { SuspenseEnd } from '../../../../projections/approvals/suspense.js';
 import { HOUSE_OWNERS } from '../../../ledger/events/adjustment.events.js';
-import { chargeStream } from '../../../ledger/events/charge.events.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { pendingTag } from '../approvals/pending-proposal.js';
+import { pendingTag } from '../shared/reconciliation-parts.js';
 import { idLink, money, table } from '../shared/components.js';
 import { proposalPage, sourcePage, suspensePage } from '../shared/links.js';
 
@@ -62,8 +61,6 @@ export function ownerOf(pages: ConsolePages, { merchant_id, source }: SuspenseIt
   if (merchant_id !== null) return pages.merchant(merchant_id);
   return source === null ? '–' : html`<a href="${pages.links.to(sourcePage(source))}">${source}</a>`;
 }
-export const chargeOf = ({ links }: ConsolePages, { charge_id }: SuspenseItemDto): Html | string =>
-  charge_id === null ? '–' : idLink(charge_id, links.history(chargeStream(charge_id)));
 export const sinceOf = (pages: ConsolePages, { since, mode, merchant_id }: SuspenseItemDto): Html | string =>
   pages.time(since, merchant_id ?? HOUSE_OWNERS[mode]);
 

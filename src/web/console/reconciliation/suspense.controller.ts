@@ -4,6 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findOpenProposal } from '../../../../projections/approvals/proposals.js';
+import { findChargeCodes } from '../../../../projections/charges/charge-reads.js';
 import { findItemLine } from '../../../../projections/reconciliation/days/day-row-reads.js';
 import { suspenseList } from '../../finance-api/approvals/suspense-lists.js';
 import type { SuspenseItemDto } from '../../finance-api/approvals/suspense.dto.js';
@@ -86,12 +87,13 @@ export class ConsoleSuspenseController {
     const item = await this.#find(id);
     const line = item.source === null ? undefined : await findItemLine(this.pool, id);
     const pending = item.pending_proposal_id === null ? undefined : await findOpenProposal(this.pool, id);
-    const sources = { item, line, pending, operator: this.acts.findOperator(request), token: this.acts.tokenFor(request, itemSubject(item)) };
+    const chargeCode = (await findChargeCodes(this.pool, [item])).values().next().value;
+    const [operator, token] = [this.acts.findOperator(request), this.acts.tokenFor(request, itemSubject(item))];
     return this.pages.send(request, reply, {
       title: 'Item in suspense',
       section: 'suspense',
       mode: item.mode,
-      content: suspenseItemPage(this.pages, sources),
+      content: suspenseItemPage(this.pages, { item, chargeCode, line, pending, operator, token }),
     });
   }
 

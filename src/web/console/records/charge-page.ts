@@ -8,9 +8,9 @@ import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import { formatAmount } from '../../../platform/html/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { code, details, idLink, lifeLine, money, status, userText, type LifeStep } from '../shared/components.js';
+import { code, details, idLink, lifeLine, merchantsData, money, moneyFlow, status, userText, type LifeStep } from '../shared/components.js';
 import { SECTIONS } from '../shared/layout.js';
-import { merchantsData, moneyFlow } from './record-parts.js';
+import { recordLines, type RecordLines } from './record-lines.js';
 import { chargeStatus, disputeTable, railLink, refundTable } from './record-tables.js';
 
 export interface ChargeSources {
@@ -20,19 +20,22 @@ export interface ChargeSources {
   readonly disputes: { readonly total: number; readonly items: readonly Dispute[] };
   /** The settlement that took its money, and the payouts of that money; undefined until one has taken it. */
   readonly settled: SettledBy | undefined;
+  readonly lines: RecordLines;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 export const chargeTitle = ({ amount, currency }: ChargeRow): string => `Charge of ${formatAmount(amount, currency)}`;
 
 /** A charge: the steps of its life, where its money went, its data, refunds and disputes. */
 export function chargePage(pages: ConsolePages, sources: ChargeSources): Html {
-  const { row: charge, refunds, disputes } = sources;
+  const { row: charge, refunds, disputes, lines, now } = sources;
   const { merchant_id, code: chargeCode, channel_code, action_flow } = charge;
   return html`<p class="lead">${code(chargeCode)} of ${pages.merchant(merchant_id)}, by ${channel_code} (${action_flow}).</p>
-    ${chargeLife(pages, sources)} ${chargeMoney(charge)} ${chargeDetails(pages, charge, openOf(disputes.items))}
-    ${merchantsData(charge.meta_data)}
-    ${part(pages, charge, 'refunds', refunds.total, refundTable(pages, refunds.items, { caption: 'Its refunds', empty: '', isOfCharge: true }))}
-    ${part(pages, charge, 'disputes', disputes.total, disputeTable(pages, disputes.items, { caption: 'Its disputes', empty: '', isOfCharge: true }))}`;
+    ${chargeLife(pages, sources)} ${chargeMoney(charge)} ${chargeDetails(pages, charge, openOf(disputes.items))} ${merchantsData(charge.meta_data)}
+    ${part(pages, charge, 'refunds', refunds.total, refundTable(pages, refunds.items, { caption: 'Its refunds', empty: '' }))}
+    ${part(pages, charge, 'disputes', disputes.total, disputeTable(pages, disputes.items, { caption: 'Its disputes', empty: '', now }))}
+    ${recordLines(pages, lines)}`;
 }
 
 /** The steps of a charge's life: created, paid, settled, paid out. */
@@ -74,7 +77,7 @@ function settlementNote(pages: ConsolePages, charge: ChargeRow, settled: Settled
 function paidOut(pages: ConsolePages, { merchant_id }: ChargeRow, settled: SettledBy | undefined): LifeStep {
   const payouts = settled?.payouts ?? [];
   const last = payouts.at(-1);
-  const names = payouts.map(({ payout_id }) => html` ${idLink(payout_id, pages.links.history(payoutStream(payout_id)))}`);
+  const names = payouts.map(({ payout_id }, at) => html`${at > 0 && ','} ${idLink(payout_id, pages.links.history(payoutStream(payout_id)))}`);
   return {
     name: 'Paid out',
     on: last && !settled!.is_left ? pages.time(last.succeeded_on, merchant_id) : undefined,
@@ -82,27 +85,25 @@ function paidOut(pages: ConsolePages, { merchant_id }: ChargeRow, settled: Settl
   };
 }
 
-/** Where the money of a paid charge went. */
-function chargeMoney({ paid_on, currency, amount, fee_amount, net_amount, settlement_status: is, ...taken }: ChargeRow): Html | false {
+/** The shares of a paid charge’s money. */
+function chargeMoney({ paid_on, currency, amount, fee, fee_amount, net_amount, settlement_status: is }: ChargeRow): Html | false {
   if (paid_on === null) return false;
   return moneyFlow(currency, [
     ['The customer paid', amount],
-    ['Our fee', fee_amount],
+    [fee.type === 'PERCENTAGE' ? `Our fee, ${fee.value} %` : 'Our fee', fee_amount],
     ['The merchant', net_amount, is === 'SETTLED' ? 'available, or paid out' : is === 'REVERSED' ? 'reversed' : 'pending'],
-    ...(taken.refunded_amount === 0 ? [] : ([['Refunded of it', taken.refunded_amount]] as const)),
-    ...(taken.disputed_amount === 0 ? [] : ([['Held or lost in disputes', taken.disputed_amount]] as const)),
   ]);
 }
 
 function chargeDetails(pages: ConsolePages, charge: ChargeRow, dispute: Dispute | undefined): Html {
-  const { merchant_id, currency, fee } = charge;
+  const { merchant_id, currency, refunded_amount, disputed_amount } = charge;
   const at = (moment: string | null): Html | string => pages.time(moment, merchant_id);
   return details([
     ['Status', chargeStatus(pages, charge, dispute)],
     ['Settlement', charge.settlement_status === 'UNKNOWN' ? 'not paid' : status(charge.settlement_status)],
     ['Amount', money(charge.amount, currency)],
-    [fee.type === 'PERCENTAGE' ? `Fee (${fee.value} %)` : 'Fee', money(charge.fee_amount, currency)],
-    ['Net amount', charge.paid_on === null ? 'not paid' : money(charge.net_amount, currency)],
+    ...(refunded_amount === 0 ? [] : [['Refunded', money(refunded_amount, currency)] as const]),
+    ...(disputed_amount === 0 ? [] : [['Held or lost in disputes', money(disputed_amount, currency)] as const]),
     ['Reference', userText(charge.reference_id)],
     ['Description', userText(charge.description)],
     ['Channel', `${charge.channel_code}, ${charge.action_flow}`],
@@ -141,4 +142,3 @@ function providerDetails(pages: ConsolePages, { is_remote, processor, processor_
   if (failure_code !== null) rows.push(['Code of the provider', code(failure_code)]);
   return rows;
 }
-

@@ -16,6 +16,7 @@ import { findHistoryOf } from './charge-records.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { disputePage, disputeTitle } from './dispute-page.js';
+import { findRecordLines, linesOfEvents } from './record-lines.js';
 import { refundPage, refundTitle } from './refund-page.js';
 
 /** Records in the stream of a charge: refunds and disputes. */
@@ -48,7 +49,11 @@ export class ConsoleChargeRecordsController {
 
   private async around({ id, charge_id }: { readonly id: string; readonly charge_id: string }) {
     const sources = { pool: this.pool, store: this.store };
-    const [charge, history] = await Promise.all([findChargeById(this.pool, charge_id), findHistoryOf(sources, charge_id, id, timeLimit(5_000))]);
-    return { chargeCode: charge?.code, history };
+    const [charge, history, ofCharge] = await Promise.all([
+      findChargeById(this.pool, charge_id),
+      findHistoryOf(sources, charge_id, id, timeLimit(5_000)),
+      findRecordLines(this.pool, { charge_id }, this.clock()),
+    ]);
+    return { chargeCode: charge?.code, history, lines: linesOfEvents(ofCharge, history.items) };
   }
 }

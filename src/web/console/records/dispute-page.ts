@@ -4,18 +4,20 @@ import { formatAmount } from '../../../platform/html/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
-import { milliseconds } from '../../../ledger/time.js';
 import type { RecordHistory } from './charge-records.js';
-import { code, details, duration, lifeLine, money, status, table, userText, type LifeStep } from '../shared/components.js';
+import { code, details, lifeLine, money, status, table, userText, type LifeStep } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { disputeMoney, type DisputeMoney, type DisputeMove } from './dispute-money.js';
 import { partHistory } from './history-page.js';
+import { recordLines, type RecordLines } from './record-lines.js';
+import { timeLeft } from './record-tables.js';
 
 export interface DisputeSources {
   readonly dispute: Dispute;
   /** Code of its charge; undefined while the charge's row is not projected yet. */
   readonly chargeCode: string | undefined;
   readonly history: RecordHistory;
+  readonly lines: RecordLines;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -23,11 +25,11 @@ export interface DisputeSources {
 export const disputeTitle = ({ amount, currency }: Dispute): string => `Dispute of ${formatAmount(amount, currency)}`;
 
 /** A dispute: its steps, its reason, deadline, evidence, held and lost amounts, and history. */
-export function disputePage(pages: ConsolePages, { dispute, chargeCode, history, now }: DisputeSources): Html {
+export function disputePage(pages: ConsolePages, { dispute, chargeCode, history, lines, now }: DisputeSources): Html {
   const sums = disputeMoney(dispute.id, history.items);
   return html`<p class="lead">${STANDING[dispute.dispute_status](dispute)}</p>
-    ${disputeLife(pages, dispute)} ${disputeDetails(pages, dispute, chargeCode, now)} ${moneySection(pages, dispute, sums)} ${evidenceSection(pages, dispute)}
-    ${partHistory(pages, chargeStream(dispute.charge_id), history)}`;
+    ${disputeLife(pages, dispute)} ${disputeDetails(pages, dispute, chargeCode, now)} ${moneySection(pages, dispute, sums)}
+    ${evidenceSection(pages, dispute)} ${recordLines(pages, lines)} ${partHistory(pages, chargeStream(dispute.charge_id), history)}`;
 }
 
 /** The steps of a dispute's life: opened, answered, decided. */
@@ -40,7 +42,8 @@ function disputeLife(pages: ConsolePages, dispute: Dispute): Html {
   else if (!isEnded) steps.push({ name: 'Answered', note: html`before ${pages.time(due_by, merchant_id)}` });
   if (submitted_on !== null || is === 'UNDER_REVIEW') steps.push({ name: 'Received by the processor', on: at(submitted_on) });
   if (is === 'WON') steps.push({ name: 'Won', on: at(won_on) });
-  else if (is === 'LOST') steps.push({ name: 'Lost', on: at(lost_on), note: lost_reason === null ? undefined : LOST_WORDS[lost_reason], tone: 'bad' });
+  else if (is === 'LOST')
+    steps.push({ name: 'Lost', on: at(lost_on), note: lost_reason === null ? undefined : LOST_WORDS[lost_reason], tone: 'bad' });
   else steps.push({ name: 'Decided' });
   return lifeLine(steps);
 }
@@ -87,13 +90,6 @@ function disputeDetails(pages: ConsolePages, dispute: Dispute, chargeCode: strin
     ['Reference at the processor', userText(dispute.reference)],
     ['Id', code(dispute.id)],
   ]);
-}
-
-/** Time left for an answer; false when the dispute can no longer be answered. */
-function timeLeft({ dispute_status, due_by }: Dispute, now: number): Html | false {
-  if (dispute_status !== 'INQUIRY' && dispute_status !== 'ACTION_REQUIRED') return false;
-  const left = milliseconds(due_by) - now;
-  return html`<strong>${left > 0 ? `${duration(left / 1_000)} left` : 'over'}</strong>`;
 }
 
 const MOVE_WORDS: Readonly<Record<DisputeMove['what'], string>> = {

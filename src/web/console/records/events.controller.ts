@@ -35,6 +35,7 @@ import { proofFile as fileOf, type EventProof } from './event-proof.js';
 import { chargePage, chargeTitle, PARTS_SHOWN, type ChargeSources } from './charge-page.js';
 import { historyPage } from './history-page.js';
 import { payoutPage, payoutTitle } from './payout-page.js';
+import { findRecordLines } from './record-lines.js';
 
 const PAGE_EVENTS = 50;
 const CHARGE_STREAMS = chargeStream('');
@@ -85,30 +86,34 @@ export class ConsoleEventsController {
   /** Shows a payout. Most of its events are in the stream of its account, whose money it moves. */
   private async payout(id: string, request: FastifyRequest, reply: FastifyReply): Promise<string> {
     const payout = await this.payouts.find(id, request.keyId);
-    const [events, funding] = await Promise.all([
+    const now = this.clock();
+    const [events, funding, lines] = await Promise.all([
       this.payouts.history(payout),
       this.payouts.funding(id).then((list) => list.page(0, PARTS_SHOWN, timeLimit(5_000))),
+      findRecordLines(this.pool, { payout_id: id }, now),
     ]);
     return this.pages.send(request, reply, {
       title: payoutTitle(payout),
       merchantId: payout.merchant_id,
-      content: payoutPage(this.pages, { payout, events, funding, now: this.clock() }),
+      content: payoutPage(this.pages, { payout, events, funding, lines, now }),
     });
   }
 
   private async around(row: ChargeRow): Promise<ChargeSources> {
     const { id, merchant_id, currency } = row;
+    const now = this.clock();
     const query = { charge_id: id, page_number: 1, page_size: PARTS_SHOWN, is_descending: true };
-    const [refunds, disputes, claims] = await Promise.all([
+    const [refunds, disputes, claims, lines] = await Promise.all([
       findRefunds(this.pool, merchant_id, query),
       findDisputes(this.pool, merchant_id, query),
       this.events({ stream: chargeStream(id), type: 'ChargeSettlementClaimed', after: 0, limit: 1 }),
+      findRecordLines(this.pool, { charge_id: id }, now),
     ]);
     // The settlement of a claim that is not settled yet has no money to pay out.
     const [claim] = claims.items;
     const { settlement_number: number } = (claim?.data ?? {}) as Partial<ChargeSettlementClaimed>;
     const settled = number === undefined ? undefined : await findSettledBy(this.pool, { merchant_id, currency, number });
-    return { row, refunds, disputes, settled };
+    return { row, refunds, disputes, settled, lines, now };
   }
 
   /** Shows an event by its position in the log or by its id. */

@@ -23,22 +23,22 @@ export function historyPage(pages: ConsolePages, stream: string, { items, next_a
   const merchantId = items[0]?.merchant_id;
   const again = links.history(stream);
   return html`${
-      charge
-        ? html`${charge}
-            <h2>History</h2>`
-        : html`<p class="lead">
-            ${merchantId !== undefined && merchantId !== null && html`Merchant: ${pages.merchant(merchantId)}. `}Stream ${code(stream)}.
-          </p>`
-    }
-    ${items.length === 0 && html`<p class="empty">${After === 0 && Type === undefined ? 'Nothing has happened to it yet.' : 'Nothing else has happened.'}</p>`}
-    ${timeline(pages, items)}
-    ${pager(
-      {
-        first: After > 0 ? again : undefined,
-        next: next_after === null ? undefined : `${again}?After=${next_after}${Type === undefined ? '' : `&Type=${Type}`}`,
-      },
-      { first: 'From the start', next: 'Later events' },
-    )}`;
+    charge
+      ? html`${charge}
+          <h2>History</h2>`
+      : html`<p class="lead">
+          ${merchantId !== undefined && merchantId !== null && html`Merchant: ${pages.merchant(merchantId)}. `}Stream ${code(stream)}.
+        </p>`
+  }
+  ${items.length === 0 && html`<p class="empty">${After === 0 && Type === undefined ? 'Nothing has happened to it yet.' : 'Nothing else has happened.'}</p>`}
+  ${timeline(pages, items)}
+  ${pager(
+    {
+      first: After > 0 ? again : undefined,
+      next: next_after === null ? undefined : `${again}?After=${next_after}${Type === undefined ? '' : `&Type=${Type}`}`,
+    },
+    { first: 'From the start', next: 'Later events' },
+  )}`;
 }
 
 /** The events of a record that shares a stream, with a link to the whole stream. */

@@ -4,6 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findCharges } from '../../../../projections/charges/charge-list.js';
+import { findChargeCodes } from '../../../../projections/charges/charge-reads.js';
 import { findDisputes, findOpenDisputes } from '../../../../projections/disputes/dispute-reads.js';
 import { DISPUTE_STATUSES } from '../../../../projections/disputes/disputes.js';
 import { findPayouts, type Payout } from '../../../../projections/payouts/payouts.js';
@@ -13,7 +14,8 @@ import { findSettlements } from '../../../../projections/settlements/settlements
 import { disputeCsv, refundCsv } from '../../finance-api/audit-csv.js';
 import { EventIndexReads } from '../../finance-api/event-index-reads.js';
 import { CHANNELS } from '../../../ledger/channels.js';
-import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
+import type { Clock } from '../../../ledger/time.js';
 import type { Html } from '../../../platform/html/html.js';
 import { PAYOUT_STATUSES } from '../../../domain/payouts/payouts.dto.js';
 import { PENDING_REASONS } from '../../../domain/payouts/pending-reason.js';
@@ -78,6 +80,7 @@ interface List<Row> {
 export class ConsoleListsController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly streams: OpenStreams,
     private readonly pages: ConsolePages,
   ) {}
@@ -130,7 +133,8 @@ export class ConsoleListsController {
       ...dayFields(query),
       { name: 'ChargeId', label: 'Id of the charge', value: ChargeId },
     ];
-    const content = refundTable(this.pages, found.items, { caption: 'Refunds, the newest first', empty: 'No refund is like this.' });
+    const codes = await findChargeCodes(this.pool, found.items);
+    const content = refundTable(this.pages, found.items, { caption: 'Refunds, the newest first', empty: 'No refund is like this.', codes });
     return this.show(request, reply, list, found, fields, content);
   }
 
@@ -152,7 +156,8 @@ export class ConsoleListsController {
       { name: 'DueBefore', label: 'To be answered until', value: DueBefore, type: 'date' as const },
       { name: 'ChargeId', label: 'Id of the charge', value: ChargeId },
     ];
-    const content = disputeTable(this.pages, found.items, { caption: 'Disputes, the newest first', empty: 'No dispute is like this.' });
+    const about = { codes: await findChargeCodes(this.pool, found.items), now: this.clock() };
+    const content = disputeTable(this.pages, found.items, { caption: 'Disputes, the newest first', empty: 'No dispute is like this.', ...about });
     return this.show(request, reply, list, found, [...fields, ...more], content);
   }
 

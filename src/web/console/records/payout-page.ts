@@ -8,6 +8,7 @@ import { code, details, durationUp, lifeLine, money, status, table, userText, ty
 import { payoutPage as approvalPath, proposalPage } from '../shared/links.js';
 import { timeline } from './history-page.js';
 import { waitingWords } from './payout-waiting.js';
+import { recordLines, type RecordLines } from './record-lines.js';
 import { railLink } from './record-tables.js';
 
 export interface PayoutSources {
@@ -16,6 +17,7 @@ export interface PayoutSources {
   readonly funding: PayoutFundingPageDto;
   /** All events about it, in the order of the log. */
   readonly events: readonly ShownEvent[];
+  readonly lines: RecordLines;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -23,7 +25,7 @@ export interface PayoutSources {
 export const payoutTitle = ({ net_amount, currency }: AuditPayoutDetailDto): string => `Payout of ${formatAmount(net_amount, currency)}`;
 
 /** A payout: the steps of its life, its amounts, the settlements that paid for it, and its history. */
-export function payoutPage(pages: ConsolePages, { payout, funding, events, now }: PayoutSources): Html {
+export function payoutPage(pages: ConsolePages, { payout, funding, events, lines, now }: PayoutSources): Html {
   const { merchant_id, currency } = payout;
   return html`<p class="lead">Of ${pages.merchant(merchant_id)} to ${userText(payout.bank_name)}.</p>
     ${payoutLife(pages, payout, now, endingOf(events))}
@@ -37,7 +39,7 @@ export function payoutPage(pages: ConsolePages, { payout, funding, events, now }
       ...railDetails(pages, payout),
       ['Id', code(payout.id)],
     ])}
-    ${paidFrom(pages, payout, funding)}
+    ${paidFrom(pages, payout, funding)} ${recordLines(pages, lines)}
     <section aria-labelledby="history">
       <h2 id="history">History</h2>
       ${timeline(pages, events)}

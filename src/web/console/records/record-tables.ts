@@ -6,12 +6,13 @@ import type { Settlement } from '../../../../projections/settlements/settlements
 import { toSettlement } from '../../finance-api/lists.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
+import { milliseconds } from '../../../ledger/time.js';
 import type { Html } from '../../../platform/html/html.js';
 import { html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { waitingTag } from './payout-waiting.js';
 import { toneOf } from '../shared/tones.js';
-import { code, idLink, money, oneLine, status, statusLink, table, type Column } from '../shared/components.js';
+import { code, duration, idLink, money, oneLine, status, statusLink, table, type Column } from '../shared/components.js';
 
 export type ShownCharge = Pick<
   ChargeListRow,
@@ -88,27 +89,29 @@ export function chargeTable(pages: ConsolePages, charges: readonly ShownCharge[]
 }
 
 interface PartTableOptions extends TableOptions {
-  /** All records are those of the page's charge. */
-  readonly isOfCharge?: boolean;
+  /** Codes of the charges of the records, by charge; undefined on the page of their charge. */
+  readonly codes?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A table of refunds or disputes, each with its charge unless `isOfCharge`. */
-function partTable<Row extends { readonly charge_id: string; readonly merchant_id: string }>(
+/** A table of refunds or disputes: each with its charge below its id. */
+function partTable<Row extends { readonly id: string; readonly charge_id: string; readonly merchant_id: string }>(
   pages: ConsolePages,
-  { isOfCharge = false, ...options }: PartTableOptions,
-  columns: readonly Column[],
+  { codes, ...options }: PartTableOptions,
+  columns: readonly [title: string, ...Column[]],
   rows: readonly Row[],
+  addressOf: (id: string) => string,
   cells: (row: Row) => Cells,
 ): Html {
-  if (isOfCharge) return recordTable(pages, { ...options, isOfOne: true }, columns, rows, cells);
-  const charge = (row: Row): Html => idLink(row.charge_id, pages.links.history(chargeStream(row.charge_id)));
-  return recordTable(pages, options, [...columns, { title: 'Charge' }], rows, (row) => [...cells(row), charge(row)]);
+  const [title, ...more] = columns;
+  return recordTable(pages, { ...options, isOfOne: codes === undefined }, [{ title }, ...more], rows, (row) => [
+    html`${idLink(row.id, addressOf(row.id))}${codes && html`<span class="below">${pages.charge(row.charge_id, codes.get(row.charge_id))}</span>`}`,
+    ...cells(row),
+  ]);
 }
 
 export function refundTable(pages: ConsolePages, refunds: readonly Refund[], options: PartTableOptions): Html {
-  const columns = [{ title: 'Refund' }, AMOUNT, FEE, NET, STATUS, { title: 'Why' }, CREATED];
-  return partTable(pages, options, columns, refunds, (refund) => [
-    idLink(refund.id, pages.links.refund(refund.id)),
+  const address = (id: string): string => pages.links.refund(id);
+  return partTable(pages, options, ['Refund', AMOUNT, FEE, NET, STATUS, { title: 'Why' }, CREATED], refunds, address, (refund) => [
     money(refund.amount, refund.currency),
     money(refund.fee_amount, refund.currency),
     money(refund.net_amount, refund.currency),
@@ -118,26 +121,44 @@ export function refundTable(pages: ConsolePages, refunds: readonly Refund[], opt
   ]);
 }
 
-export function disputeTable(pages: ConsolePages, disputes: readonly Dispute[], options: PartTableOptions): Html {
-  const columns = [
-    { title: 'Dispute' },
-    AMOUNT,
-    { title: 'Held', isFigure: true },
-    { title: 'Exceeds', isFigure: true, isSpare: true },
-    { title: 'Status and stage' },
-    { title: 'Due (UTC)' },
-    { title: 'Opened (UTC)' },
-  ];
-  return partTable(pages, options, columns, disputes, (dispute) => [
-    idLink(dispute.id, pages.links.dispute(dispute.id)),
+interface DisputeTableOptions extends PartTableOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const DISPUTE_COLUMNS = [
+  'Dispute',
+  AMOUNT,
+  { title: 'Held', isFigure: true },
+  { title: 'Status and stage' },
+  { title: 'Due (UTC)' },
+  { title: 'Left' },
+  { title: 'Opened (UTC)' },
+] as const;
+
+export function disputeTable(pages: ConsolePages, disputes: readonly Dispute[], { now, ...options }: DisputeTableOptions): Html {
+  const address = (id: string): string => pages.links.dispute(id);
+  return partTable(pages, options, DISPUTE_COLUMNS, disputes, address, (dispute) => [
     money(dispute.amount, dispute.currency),
-    money(dispute.held_amount, dispute.currency),
-    money(dispute.excess_amount, dispute.currency),
+    html`${money(dispute.held_amount, dispute.currency)}${
+      dispute.excess_amount !== 0 && html`<span class="below">exceeds the charge by ${money(dispute.excess_amount, dispute.currency)}</span>`
+    }`,
     html`${status(dispute.dispute_status)}<span class="below">${dispute.stage}</span>`,
     pages.time(dispute.due_by, dispute.merchant_id),
+    timeLeft(dispute, now) || '–',
     pages.time(dispute.opened_on, dispute.merchant_id),
   ]);
 }
+
+/** Time left for an answer, highlighted below a day; false when the dispute can no longer be answered. `now`: milliseconds since the epoch. */
+export function timeLeft({ dispute_status, due_by }: Dispute, now: number): Html | false {
+  if (dispute_status !== 'INQUIRY' && dispute_status !== 'ACTION_REQUIRED') return false;
+  const left = milliseconds(due_by) - now;
+  const words = left > 0 ? `${duration(left / 1_000)} left` : 'over';
+  return left < A_DAY ? status('OVERDUE', { words }) : html`${words}`;
+}
+
+const A_DAY = 86_400_000;
 
 export function payoutTable(pages: ConsolePages, payouts: readonly Payout[], options: TableOptions): Html {
   const columns = [{ title: 'Payout' }, AMOUNT, FEE, NET, STATUS, { title: 'Bank' }, CREATED, { title: 'Paid (UTC)', isSpare: true }];

@@ -5,22 +5,23 @@ import { html, type Html } from '../../../platform/html/html.js';
 import { accountStream } from '../../../ledger/events/account.events.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import type { RecordHistory } from './charge-records.js';
-import { code, details, lifeLine, money, status, userText, type LifeStep } from '../shared/components.js';
+import { code, details, lifeLine, merchantsData, moneyFlow, status, userText, type LifeStep } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { partHistory } from './history-page.js';
-import { merchantsData, moneyFlow } from './record-parts.js';
+import { recordLines, type RecordLines } from './record-lines.js';
 
 export interface RefundSources {
   readonly refund: Refund;
   /** Code of its charge; undefined while the charge's row is not projected yet. */
   readonly chargeCode: string | undefined;
   readonly history: RecordHistory;
+  readonly lines: RecordLines;
 }
 
 export const refundTitle = ({ amount, currency }: Refund): string => `Refund of ${formatAmount(amount, currency)}`;
 
 /** A refund: its steps, its shares, its status, and its history. */
-export function refundPage(pages: ConsolePages, { refund, chargeCode, history }: RefundSources): Html {
+export function refundPage(pages: ConsolePages, { refund, chargeCode, history, lines }: RefundSources): Html {
   const { links } = pages;
   const { merchant_id, currency, charge_id } = refund;
   return html`<p class="lead">${STANDING[refund.refund_status]}</p>
@@ -36,9 +37,6 @@ export function refundPage(pages: ConsolePages, { refund, chargeCode, history }:
       ['Why', refund.reason],
       ['Merchant', pages.merchant(merchant_id)],
       ['Charge', pages.charge(charge_id, chargeCode)],
-      ['The customer gets', money(refund.amount, currency)],
-      ['Part of the charge’s fee', money(refund.fee_amount, currency)],
-      ['Part of the merchant', money(refund.net_amount, currency)],
       ['The merchant’s part is from', refund.source],
       ['Reference', userText(refund.reference_id)],
       ['Description', userText(refund.description)],
@@ -53,7 +51,7 @@ export function refundPage(pages: ConsolePages, { refund, chargeCode, history }:
         <a href="${links.history(accountStream(merchant_id, currency))}">the history of the account</a>.
       </p>`
     }
-    ${partHistory(pages, chargeStream(charge_id), history)}`;
+    ${recordLines(pages, lines)} ${partHistory(pages, chargeStream(charge_id), history)}`;
 }
 
 /** The steps of a refund's life: requested, at the processor, with the customer. */
