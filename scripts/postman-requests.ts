@@ -93,6 +93,7 @@ export const SENDINGS: Readonly<Record<string, Sending>> = {
   ...Object.fromEntries(['getPayout', 'listPayoutEvents'].map((name) => [name, of('payout')])),
   cancelPayout: of('payout', unlessLate),
   getRemittanceAdvice: of('paidPayout'),
+  getAuditRemittanceAdvice: of('paidPayout'),
   listSettlements: { saves: { settlement: 'body[0].id' } },
   getSettlement: of('settlement'),
   testWebhook: { saves: { delivery: 'body.id' } },

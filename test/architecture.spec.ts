@@ -152,6 +152,7 @@ const DECIDING = /^src\/(domain|rails|app\/workers)\//;
 const ANSWERING: ReadonlySet<string> = new Set([
   'src/domain/balances/explain.ts',
   'src/domain/balances/remittance-advice.ts',
+  'src/domain/balances/remittance-advices.ts',
   'src/domain/balances/statement-reads.ts',
   'src/domain/charges/charge-history.ts',
   'src/domain/payouts/payout-history.ts',

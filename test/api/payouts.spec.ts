@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import {
   type TestMerchant,
   type TestService,
 } from '../support/service.js';
+import { ConsoleVisitor } from '../support/console.js';
 import { newFinanceKey } from '../support/finance.js';
 import { formatFigure } from '../../src/platform/html/format.js';
 import { verifyAdvice } from '../../src/transparency-log/verify-file.js';
@@ -132,6 +134,16 @@ describe('payouts', () => {
     expect((await advice(later)).body.document.settlements[0]).toMatchObject({ used_before: PAYOUT.amount, used_here: PAYOUT.amount });
     expect((await advice(id)).text).toBe(answer.text);
     expect((await advice(id, stranger)).status).toBe(404);
+    // Finance reads the advice of any merchant.
+    const finance = await newFinanceKey(service);
+    const audited = (of: string, accept = 'application/json') =>
+      service.call('GET', `/audit/payouts/${of}/remittance-advice`, { key: finance.key, headers: { accept } });
+    expect((await audited(id)).text).toBe(answer.text);
+    for (const accept of ['text/csv', 'text/html']) expect((await audited(id, accept)).text).toBe((await advice(id, key, accept)).text);
+    expect([(await audited(none.id)).status, (await audited(randomUUID())).status]).toEqual([409, 404]);
+    const visitor = await ConsoleVisitor.signIn(service, finance.key);
+    const link = /href="\/console\/(payouts\/[^"]*)"/.exec((await visitor.page(`history/payout-${id}`)).text)![1]!;
+    expect((await visitor.page(link)).text).toContain('Settlement 1');
     const page = (await advice(id, key, 'text/html')).text;
     expect(page).toContain('Settlement 1');
     expect(page).toContain(`<td class="n">${formatFigure(PAYOUT.amount, 'IDR')}</td>`);

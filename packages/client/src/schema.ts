@@ -3898,169 +3898,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        MovementDto: {
-            /**
-             * Format: int64
-             * @description Minor units.
-             * @example 9930
-             */
-            pending_amount: number;
-            /**
-             * Format: int64
-             * @description Minor units: funds available for payouts.
-             * @example 0
-             */
-            available_amount: number;
-            /**
-             * Format: int64
-             * @description Minor units: funds held for payouts that have not ended.
-             * @example 0
-             */
-            reserved_amount: number;
-            /**
-             * Format: int64
-             * @description Available plus pending.
-             * @example 9930
-             */
-            total_amount: number;
-            /**
-             * Format: int64
-             * @description Fees up to this moment.
-             * @example 70
-             */
-            fee_amount: number;
-            /**
-             * Format: int64
-             * @description Log position of the event.
-             * @example 4711
-             */
-            position: number;
-            /**
-             * Format: uuid
-             * @description The event in the ledger.
-             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
-             */
-            event_id: string;
-            /**
-             * @description Kind of this object.
-             * @example CHARGE_PAID
-             * @enum {string}
-             */
-            kind: "CHARGE_PAID" | "CHARGE_REVERSED" | "REFUND_CLAIMED" | "REFUND_SUCCEEDED" | "REFUND_FAILED" | "REFUND_CANCELLED" | "REFUND_BOUNCED" | "DISPUTE_HELD" | "DISPUTE_LOST" | "DISPUTE_WON" | "REFUND_RESERVED" | "REFUND_RELEASED" | "SETTLEMENT" | "PAYOUT_REQUESTED" | "PAYOUT_CANCELLED" | "PAYOUT_FAILED" | "PAYOUT_SUCCEEDED" | "PAYOUT_RETURNED" | "ADJUSTMENT";
-            /**
-             * Format: date-time
-             * @description Time of booking.
-             * @example 2026-01-31T08:15:30.123+00:00
-             */
-            booked_on: string;
-            /**
-             * Format: uuid
-             * @description The charge.
-             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
-             */
-            charge_id: string | null;
-            /**
-             * Format: uuid
-             * @description The payout.
-             * @example null
-             */
-            payout_id: string | null;
-            /**
-             * Format: uuid
-             * @description Id of the refund; charge_id is set too.
-             * @example null
-             */
-            refund_id: string | null;
-            /**
-             * Format: uuid
-             * @description Id of the dispute; charge_id is set too.
-             * @example null
-             */
-            dispute_id: string | null;
-            /**
-             * Format: uuid
-             * @description The settlement.
-             * @example null
-             */
-            settlement_id: string | null;
-            /**
-             * Format: int64
-             * @description Number of the settlement, counted per merchant and currency.
-             * @example null
-             */
-            settlement_number: number | null;
-            /**
-             * @description Code of the charge.
-             * @example CHG_0123456789ABCDEF
-             */
-            code: string | null;
-            /**
-             * @description The merchant’s own reference of the charge or payout.
-             * @example order-1001
-             */
-            reference_id: string | null;
-            /**
-             * Format: int64
-             * @description Change by the movement, minor units. The amounts beside it are the balance after the movement.
-             * @example 9930
-             */
-            pending_change: number;
-            /**
-             * Format: int64
-             * @description Change of the available balance, minor units.
-             * @example 0
-             */
-            available_change: number;
-            /**
-             * Format: int64
-             * @description Change of the reserved balance, minor units.
-             * @example 0
-             */
-            reserved_change: number;
-            /**
-             * Format: int64
-             * @description Change of the fees, minor units.
-             * @example 70
-             */
-            fee_change: number;
-        };
-        StatementDto: {
-            /**
-             * Format: uuid
-             * @description The merchant.
-             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
-             */
-            merchant_id: string;
-            /**
-             * @description ISO 4217 currency code.
-             * @example IDR
-             */
-            currency: string;
-            /**
-             * Format: date-time
-             * @description Start of the statement; null starts at the first movement.
-             * @example 2026-01-01T00:00:00.000+00:00
-             */
-            from: string | null;
-            /**
-             * Format: date-time
-             * @description End of the statement.
-             * @example 2026-01-31T08:15:30.123+00:00
-             */
-            to: string;
-            /** @description Balance before the first movement of the whole statement, on every page. */
-            opening_balance: components["schemas"]["BalanceThenDto"];
-            /** @description Balance after the last movement of the whole statement, on every page. */
-            closing_balance: components["schemas"]["BalanceThenDto"];
-            /** @description Movements in the order of booking. */
-            items: components["schemas"]["MovementDto"][];
-            /**
-             * Format: int64
-             * @description After for the next page; null at the end.
-             * @example null
-             */
-            next_after: number | null;
-        };
         RemittanceLineDto: {
             /**
              * @description Kind of this object.
@@ -4247,6 +4084,169 @@ export interface components {
              * @example AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==
              */
             signature: string;
+        };
+        MovementDto: {
+            /**
+             * Format: int64
+             * @description Minor units.
+             * @example 9930
+             */
+            pending_amount: number;
+            /**
+             * Format: int64
+             * @description Minor units: funds available for payouts.
+             * @example 0
+             */
+            available_amount: number;
+            /**
+             * Format: int64
+             * @description Minor units: funds held for payouts that have not ended.
+             * @example 0
+             */
+            reserved_amount: number;
+            /**
+             * Format: int64
+             * @description Available plus pending.
+             * @example 9930
+             */
+            total_amount: number;
+            /**
+             * Format: int64
+             * @description Fees up to this moment.
+             * @example 70
+             */
+            fee_amount: number;
+            /**
+             * Format: int64
+             * @description Log position of the event.
+             * @example 4711
+             */
+            position: number;
+            /**
+             * Format: uuid
+             * @description The event in the ledger.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            event_id: string;
+            /**
+             * @description Kind of this object.
+             * @example CHARGE_PAID
+             * @enum {string}
+             */
+            kind: "CHARGE_PAID" | "CHARGE_REVERSED" | "REFUND_CLAIMED" | "REFUND_SUCCEEDED" | "REFUND_FAILED" | "REFUND_CANCELLED" | "REFUND_BOUNCED" | "DISPUTE_HELD" | "DISPUTE_LOST" | "DISPUTE_WON" | "REFUND_RESERVED" | "REFUND_RELEASED" | "SETTLEMENT" | "PAYOUT_REQUESTED" | "PAYOUT_CANCELLED" | "PAYOUT_FAILED" | "PAYOUT_SUCCEEDED" | "PAYOUT_RETURNED" | "ADJUSTMENT";
+            /**
+             * Format: date-time
+             * @description Time of booking.
+             * @example 2026-01-31T08:15:30.123+00:00
+             */
+            booked_on: string;
+            /**
+             * Format: uuid
+             * @description The charge.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            charge_id: string | null;
+            /**
+             * Format: uuid
+             * @description The payout.
+             * @example null
+             */
+            payout_id: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the refund; charge_id is set too.
+             * @example null
+             */
+            refund_id: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the dispute; charge_id is set too.
+             * @example null
+             */
+            dispute_id: string | null;
+            /**
+             * Format: uuid
+             * @description The settlement.
+             * @example null
+             */
+            settlement_id: string | null;
+            /**
+             * Format: int64
+             * @description Number of the settlement, counted per merchant and currency.
+             * @example null
+             */
+            settlement_number: number | null;
+            /**
+             * @description Code of the charge.
+             * @example CHG_0123456789ABCDEF
+             */
+            code: string | null;
+            /**
+             * @description The merchant’s own reference of the charge or payout.
+             * @example order-1001
+             */
+            reference_id: string | null;
+            /**
+             * Format: int64
+             * @description Change by the movement, minor units. The amounts beside it are the balance after the movement.
+             * @example 9930
+             */
+            pending_change: number;
+            /**
+             * Format: int64
+             * @description Change of the available balance, minor units.
+             * @example 0
+             */
+            available_change: number;
+            /**
+             * Format: int64
+             * @description Change of the reserved balance, minor units.
+             * @example 0
+             */
+            reserved_change: number;
+            /**
+             * Format: int64
+             * @description Change of the fees, minor units.
+             * @example 70
+             */
+            fee_change: number;
+        };
+        StatementDto: {
+            /**
+             * Format: uuid
+             * @description The merchant.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            merchant_id: string;
+            /**
+             * @description ISO 4217 currency code.
+             * @example IDR
+             */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description Start of the statement; null starts at the first movement.
+             * @example 2026-01-01T00:00:00.000+00:00
+             */
+            from: string | null;
+            /**
+             * Format: date-time
+             * @description End of the statement.
+             * @example 2026-01-31T08:15:30.123+00:00
+             */
+            to: string;
+            /** @description Balance before the first movement of the whole statement, on every page. */
+            opening_balance: components["schemas"]["BalanceThenDto"];
+            /** @description Balance after the last movement of the whole statement, on every page. */
+            closing_balance: components["schemas"]["BalanceThenDto"];
+            /** @description Movements in the order of booking. */
+            items: components["schemas"]["MovementDto"][];
+            /**
+             * Format: int64
+             * @description After for the next page; null at the end.
+             * @example null
+             */
+            next_after: number | null;
         };
         /** @description RFC 9457. */
         Problem: {

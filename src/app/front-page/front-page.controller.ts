@@ -3,8 +3,10 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CONFIG } from '../../ledger/ports/injection-tokens.js';
 import { Public } from '../../platform/http/edge/access.js';
+import type { Page } from '../../platform/html/document.js';
 import type { Config } from '../config.js';
 import { frontPage } from './front-page.js';
+import { VERIFY_PAGE } from './verify-page.js';
 
 @ApiExcludeController()
 @Public()
@@ -14,8 +16,16 @@ export class FrontPageController {
 
   @Get()
   show(@Res({ passthrough: true }) reply: FastifyReply): string {
-    const { headers, body } = frontPage(this.config);
-    void reply.headers(headers);
-    return body;
+    return send(reply, frontPage(this.config));
   }
+
+  @Get('verify')
+  verify(@Res({ passthrough: true }) reply: FastifyReply): string {
+    return send(reply, VERIFY_PAGE);
+  }
+}
+
+function send(reply: FastifyReply, { headers, body }: Page): string {
+  void reply.headers(headers);
+  return body;
 }

@@ -10,6 +10,7 @@ const DOORS = [
   ['docs', 'API reference', 'Every operation, field and problem, to read and to try with a merchant’s key.'],
   ['openapi.json', 'OpenAPI document', 'The same for programs: generate a client from it.'],
   ['problems', 'Problems', 'What each refusal means and what to do about it.'],
+  ['verify', 'Verify a proof', 'Checks the proof of an event or a remittance advice in the browser, also as a saved file.'],
   ['health/ready', 'Health', 'Whether this process can serve, with each of its checks.'],
   ['metrics', 'Metrics', 'For Prometheus.'],
 ] as const;

@@ -8,21 +8,31 @@ export interface Asset {
   readonly text: string;
 }
 
-/** Embedded in a page, and allowed by its hash alone: no second request before the first paint. */
-export interface Style {
-  /** Without comments and indentation. */
+/** Part of a page, and allowed by its hash alone: no second request before the first paint. */
+export interface Embedded {
   readonly text: string;
   /** Hash for the page's policy. */
   readonly hash: string;
 }
 
+/** A style sheet without comments and indentation. */
+export type Style = Embedded;
+
 const read = (file: URL): string => readFileSync(file, 'utf8');
 
 /** Removes comments and indentation. */
-export function style(css: string): Style {
-  const text = css.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' ');
-  return { text, hash: `sha256-${createHash('sha256').update(text).digest('base64')}` };
-}
+export const style = (css: string): Style => embedded(css.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' '));
+
+const embedded = (text: string): Embedded => ({ text, hash: `sha256-${createHash('sha256').update(text).digest('base64')}` });
+
+/** Joins modules in the order of their imports into one, which imports nothing. */
+export const inlineScript = (files: readonly URL[]): Embedded =>
+  embedded(
+    files
+      .map(read)
+      .join('\n')
+      .replace(/^import .*\n/gm, ''),
+  );
 
 const BASE = read(new URL('./assets/base.css', import.meta.url));
 

@@ -1,4 +1,4 @@
-import { ICON, PLAIN_STYLE, type Asset, type Style } from './assets.js';
+import { ICON, PLAIN_STYLE, type Asset, type Embedded, type Style } from './assets.js';
 import { html, plain, trusted, type Html } from './html.js';
 
 /** A whole page, and the headers that it must be sent with. */
@@ -61,6 +61,22 @@ export function plainPage(title: string, content: Html): Page {
   return {
     body: documentOf(title, PLAIN_STYLE, content).toString(),
     headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': plainPagePolicy(PLAIN_STYLE) },
+  };
+}
+
+export interface StandaloneOptions extends Pick<DocumentOptions, 'title' | 'content' | 'style'> {
+  readonly script: Embedded;
+}
+
+/** A page that also works as a saved file. It contains its policy, which the file keeps: no access to a network. */
+export function standalonePage({ title, content, style, script }: StandaloneOptions): Page {
+  const policy = policyOf(style, [`script-src '${script.hash}'`, `base-uri 'none'`, `form-action 'none'`]);
+  const head = html`<meta http-equiv="content-security-policy" content="${policy}" />
+    <meta name="color-scheme" content="light dark" />
+    ${trusted(`<script type="module">${script.text}</script>`)}`;
+  return {
+    body: documentOf(title, style, content, head).toString(),
+    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': `${policy}; frame-ancestors 'none'` },
   };
 }
 

@@ -1,7 +1,10 @@
+import type { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { RemittanceAdvices } from '../../domain/balances/remittance-advices.js';
+import { RemittanceAdviceDto } from '../../domain/balances/remittance.dto.js';
 import { ActOnPayout, type PayoutAct } from '../../domain/payouts/act-on-payout.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList, type PagedList } from '../../platform/http/answer-list.js';
@@ -31,6 +34,7 @@ export class AuditPayoutsController {
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
     private readonly payouts: PayoutDetails,
+    private readonly advices: RemittanceAdvices,
     private readonly streams: OpenStreams,
   ) {}
 
@@ -81,6 +85,19 @@ export class AuditPayoutsController {
   async funding(@Param('id', RecordId) id: string, @Query() query: ListPayoutFundingQuery, @Exchange() { request, reply }: HttpExchange) {
     await this.payouts.require(id);
     return answerList(this.streams, request, reply, await this.payouts.funding(id), query);
+  }
+
+  @Get(':id/remittance-advice')
+  @UseInterceptors(LedgerReads)
+  @Operation(
+    'getAuditRemittanceAdvice',
+    'Read the remittance advice of a payout of any merchant',
+    'As the merchant reads it: the settlements that funded the payout, each with all of its lines. JSON is signed; CSV and a printable page (`Accept: text/html`) contain the same data.',
+  )
+  @ApiAnswerForms({ json: RemittanceAdviceDto, csv: true, html: true })
+  @Problems('not-found', 'state-conflict')
+  advice(@Param('id', RecordId) id: string, @Exchange() exchange: HttpExchange): Promise<Readable | ''> {
+    return this.advices.answer(exchange, id);
   }
 
   @Post(':id/approve')

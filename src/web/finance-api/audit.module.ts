@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { SECRET } from '../../ledger/ports/injection-tokens.js';
+import { StatementsModule } from '../../domain/balances/statements.module.js';
 import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
 import { AuditBooksController } from './audit-books.controller.js';
 import { AuditEventsController } from './audit-events.controller.js';
@@ -17,7 +18,7 @@ import { ChainKeys } from '../../transparency-log/chain-keys.js';
 
 /** Finance reads across merchants, and decisions of operators. */
 @Module({
-  imports: [CqrsModule],
+  imports: [CqrsModule, StatementsModule],
   controllers: [
     AuditEventsController,
     AuditBooksController,

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,6 +15,7 @@ import { EventIndexReads } from '../../finance-api/event-index-reads.js';
 import { findEvents, type EventPage } from '../../finance-api/find-events.js';
 import { journalList } from '../../finance-api/lists.js';
 import { PayoutDetails } from '../../finance-api/payout-details.js';
+import { RemittanceAdvices } from '../../../domain/balances/remittance-advices.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { accountStream } from '../../../ledger/events/account.events.js';
 import { chargeStream, type ChargeSettlementClaimed } from '../../../ledger/events/charge.events.js';
@@ -24,7 +26,7 @@ import type { Clock } from '../../../ledger/time.js';
 import type { ShownEvent } from '../../../ledger/published/shown-event.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
-import { mustExist, noSuchRecord, parseUuid } from '../../../platform/http/record-id.js';
+import { mustExist, noSuchRecord, parseUuid, RecordId } from '../../../platform/http/record-id.js';
 import { timeLimit } from '../../../platform/async/waiting.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
@@ -57,6 +59,7 @@ export class ConsoleEventsController {
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly keys: ChainKeys,
     private readonly payouts: PayoutDetails,
+    private readonly advices: RemittanceAdvices,
     private readonly merchants: KnownMerchants,
     private readonly pages: ConsolePages,
   ) {}
@@ -97,6 +100,12 @@ export class ConsoleEventsController {
       merchantId: payout.merchant_id,
       content: payoutPage(this.pages, { payout, events, funding, lines, now }),
     });
+  }
+
+  /** The remittance advice of a payout, as its merchant prints it. */
+  @Get('payouts/:id/remittance-advice')
+  advice(@Param('id', RecordId) id: string, @Exchange() exchange: HttpExchange): Promise<Readable | ''> {
+    return this.advices.answer(exchange, id, { forms: ['text/html'] });
   }
 
   private async around(row: ChargeRow): Promise<ChargeSources> {

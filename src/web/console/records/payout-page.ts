@@ -112,7 +112,7 @@ function railDetails(pages: ConsolePages, { merchant_id, rail, partner_reference
 /** The settlements and adjustments whose money the payout paid out. */
 function paidFrom(
   pages: ConsolePages,
-  { merchant_id, currency, paid_on }: AuditPayoutDetailDto,
+  { id, merchant_id, currency, paid_on }: AuditPayoutDetailDto,
   { items, next_after }: PayoutFundingPageDto,
 ): Html | false {
   if (paid_on === null) return false;
@@ -131,6 +131,9 @@ function paidFrom(
       ]),
       'No settlement had covered it when it was paid.',
     )}
-    ${next_after !== null && html`<p class="hint">These are the first ${items.length}; the remittance advice has all.</p>`}
+    <p>
+      <a href="${pages.links.to(`payouts/${id}/remittance-advice`)}">Remittance advice</a>, with all lines of these
+      settlements${next_after !== null && ` and of the others: these are the first ${items.length}`}.
+    </p>
   </section>`;
 }
