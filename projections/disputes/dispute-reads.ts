@@ -88,7 +88,8 @@ export async function findOpenDisputes(db: Db, chargeIds: readonly string[]): Pr
   return new Map(rows.map((row) => [row.charge_id, row]));
 }
 
-const IS_ANSWERABLE = `dispute_status in ('INQUIRY', 'ACTION_REQUIRED')`;
+/** Condition for disputes that the merchant can still answer. */
+export const IS_ANSWERABLE = `dispute_status in ('INQUIRY', 'ACTION_REQUIRED')`;
 
 /** Returns disputes of a mode that can be answered and are due at `until` or earlier, the earliest due time first. */
 export async function findDisputesDueSoon(db: Db, mode: Mode, until: Timestamp, limit: number): Promise<Dispute[]> {

@@ -67,6 +67,12 @@ export class KnownOperators {
     return this.owners.get(keyId);
   }
 
+  /** Returns the operator who has the key; undefined for other keys. */
+  byKey(keyId: string | null): KnownOperator | undefined {
+    const id = keyId === null ? undefined : this.ownerOf(keyId);
+    return id === undefined ? undefined : this.operator(id);
+  }
+
   operator(operatorId: string): KnownOperator | undefined {
     const entry = this.entries.get(operatorId);
     return entry && this.shown(entry);

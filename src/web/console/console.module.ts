@@ -13,7 +13,6 @@ import { ConsoleEventsController } from './records/events.controller.js';
 import { ConsoleChainController } from './operations/chain.controller.js';
 import { ConsoleApprovalsController } from './approvals/approvals.controller.js';
 import { ExceptionReads } from './operations/exceptions.js';
-import { WaitingApprovals } from './approvals/waiting-approvals.js';
 import { ProposalForms } from './approvals/proposal-forms.js';
 import { OperatorActions } from './shared/operator-actions.js';
 import { ConsoleProposeController } from './approvals/propose.controller.js';
@@ -64,7 +63,6 @@ import { SignInController } from './sign-in.controller.js';
     Sessions,
     OperatorActions,
     ProposalForms,
-    WaitingApprovals,
     ExceptionReads,
     ConsolePages,
     ConsoleFilter,

@@ -10,6 +10,8 @@ import { AuditPayoutsController } from './audit-payouts.controller.js';
 import { AuditRecordsController } from './audit-records.controller.js';
 import { ChainController } from './chain.controller.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
+import { WaitingReads } from './approvals/waiting.js';
+import { WaitingApprovals } from './approvals/waiting-approvals.js';
 import { PayoutDetails } from './payout-details.js';
 import { PeriodsController } from './periods.controller.js';
 import { ProposalsController } from './approvals/proposals.controller.js';
@@ -31,7 +33,13 @@ import { ChainKeys } from '../../transparency-log/chain-keys.js';
     ChainController,
     PeriodsController,
   ],
-  providers: [PendingReasons, PayoutDetails, { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] }],
-  exports: [ChainKeys, PayoutDetails],
+  providers: [
+    PendingReasons,
+    PayoutDetails,
+    WaitingApprovals,
+    WaitingReads,
+    { provide: ChainKeys, useFactory: (secret: Buffer) => new ChainKeys(secret), inject: [SECRET] },
+  ],
+  exports: [ChainKeys, PayoutDetails, WaitingApprovals, WaitingReads],
 })
 export class AuditModule {}

@@ -5,9 +5,9 @@ import { DAY_MS, milliseconds } from '../../../ledger/time.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import { duration, money, shortId, table, tiles, time } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { decides, idOf, WAITING_MAX } from './waiting-approvals.js';
+import { decides, idOf, WAITING_MAX } from '../../finance-api/approvals/waiting-approvals.js';
 import { payoutPage, proposalPage } from '../shared/links.js';
-import { movedBy } from './proposal-changes.js';
+import { movedBy } from '../../finance-api/approvals/moved-money.js';
 import { shownSubject } from '../records/record-names.js';
 
 export interface ApprovalsSources {

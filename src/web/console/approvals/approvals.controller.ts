@@ -26,7 +26,7 @@ import { ConsolePages } from '../shared/console-pages.js';
 import { ApprovalsQuery } from '../shared/console.dto.js';
 import { ActOnPayoutForm, ActOnProposalForm } from './forms.dto.js';
 import { approvalsPage, doneNote } from './approvals-page.js';
-import { decides, WaitingApprovals, idOf } from './waiting-approvals.js';
+import { decides, WaitingApprovals, idOf } from '../../finance-api/approvals/waiting-approvals.js';
 import { approvalsPage as approvalsPageIn, payoutPage, proposalPage as proposalPath } from '../shared/links.js';
 import { payoutApprovalPage } from './payout-approval-page.js';
 import { OperatorActions } from '../shared/operator-actions.js';

@@ -1,6 +1,3 @@
-import type { StoredProposal } from '../../../../projections/approvals/proposals.js';
-import type { AdjustmentContent } from '../../../domain/approvals/adjustment-kind.js';
-import type { DifferenceContent } from '../../../domain/reconciliation/proposal-kinds.js';
 import type { ChannelContent, FeeContent, RailContent, RolesContent } from '../../../domain/approvals/proposal-contents.dto.js';
 import { CHANNELS } from '../../../ledger/channels.js';
 import type { ApprovalPolicy } from '../../../ledger/events/approval-policy.events.js';
@@ -72,27 +69,6 @@ function leavesOf(value: unknown, field = ''): (readonly [string, string])[] {
   if (isList && value.every((each) => typeof each !== 'object')) return [[field, value.join(', ')]];
   const behind = (name: string): string => (isList ? `${field}[${Number(name) + 1}]` : field === '' ? name : `${field}.${name}`);
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, behind(name)));
-}
-
-/** The amount that a proposal moves. */
-export interface MovedMoney {
-  readonly what: string;
-  /** Minor units. */
-  readonly amount: number;
-  readonly currency: string;
-  /** null: the company's money. */
-  readonly merchant_id: string | null;
-}
-
-/** Returns undefined for a proposal that moves no money. */
-export function movedBy({ kind, content }: Pick<StoredProposal, 'kind' | 'content'>): MovedMoney | undefined {
-  if (kind === 'ADJUSTMENT') {
-    const moved = content as unknown as AdjustmentContent;
-    return { what: moved.kind, amount: moved.amount, currency: moved.currency, merchant_id: 'merchant_id' in moved ? moved.merchant_id : null };
-  }
-  if (kind !== 'MATCH_DIFFERENCE') return undefined;
-  const { account, amount, currency } = content as unknown as DifferenceContent;
-  return { what: `Difference to ${account}`, amount, currency, merchant_id: null };
 }
 
 type Side = 'before' | 'after';

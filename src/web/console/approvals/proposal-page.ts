@@ -9,7 +9,8 @@ import { code, details, money, status, table, time, userText } from '../shared/c
 import type { ConsolePages } from '../shared/console-pages.js';
 import { timeline } from '../records/history-page.js';
 import { proposalPage as pathOf } from '../shared/links.js';
-import { currencyOf, movedBy, type ChangedValue } from './proposal-changes.js';
+import { movedBy } from '../../finance-api/approvals/moved-money.js';
+import { currencyOf, type ChangedValue } from './proposal-changes.js';
 import { shownName, shownSubject, shownWay } from '../records/record-names.js';
 
 export interface ProposalSources {

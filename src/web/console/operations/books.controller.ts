@@ -19,6 +19,8 @@ import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { timeLimit } from '../../../platform/async/waiting.js';
 import { ExceptionReads } from './exceptions.js';
 import { journalPage } from '../records/journal-page.js';
+import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
+import { WaitingReads } from '../../finance-api/approvals/waiting.js';
 import { overviewPage } from './overview-page.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
@@ -39,6 +41,8 @@ export class ConsoleBooksController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     private readonly exceptionReads: ExceptionReads,
+    private readonly waitingReads: WaitingReads,
+    private readonly merchants: KnownMerchants,
     private readonly streams: OpenStreams,
     private readonly transparencyLog: TransparencyLogWatch,
     private readonly pages: ConsolePages,
@@ -47,18 +51,21 @@ export class ConsoleBooksController {
   @Get()
   async overview(@Query() { AsOf }: OverviewQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const mode = this.pages.modeOf(request);
-    const [currencies, count, places, stops, exceptions] = await Promise.all([
+    const operator = this.merchants.operators.byKey(request.keyId);
+    const [currencies, count, places, stops, exceptions, waiting] = await Promise.all([
       findTrialTotals(this.pool, { mode, as_of: endOfDay('AsOf', AsOf) }),
       countEvents(this.pool, CONTRADICTED, mode),
       findEventRefs(this.pool, { mode, type: CONTRADICTED, after: 0, limit: CONTRADICTED_MAX }),
       findSettlementStops(this.pool),
       this.exceptionReads.find(mode),
+      this.waitingReads.find(mode, operator),
     ]);
     const alarms = {
       contradictions: { count, streams: [...new Set(places.map(({ stream }) => stream))] },
       settlementStops: stops.filter(({ merchant_id }) => this.pages.modeOf(request, merchant_id) === mode),
       transparencyLog: this.transparencyLog.state(),
       exceptions,
+      waiting,
     };
     return this.pages.send(request, reply, {
       title: 'Overview',

@@ -14,6 +14,8 @@ import { titleOf } from '../records/event-page.js';
 import { filters, money, table, tiles, time } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import type { Exceptions } from './exceptions.js';
+import type { Waiting } from '../../finance-api/approvals/waiting.js';
+import { waitingSection } from './waiting-section.js';
 import { exceptionsSummary } from './exceptions-page.js';
 
 const OF_MERCHANTS = ACCOUNTS.filter((account) => !isPlatformAccount(account));
@@ -24,6 +26,7 @@ export interface Alarms {
   readonly settlementStops: readonly FoundStop[];
   readonly transparencyLog: TransparencyLogState;
   readonly exceptions: Exceptions;
+  readonly waiting: readonly Waiting[];
 }
 
 /** Streams of payouts for which the bank has reported the opposite of the books; the first of them when there are many. */
@@ -35,7 +38,7 @@ interface Contradictions {
 export function overviewPage(pages: ConsolePages, currencies: readonly TrialBalance[], asOf: string | undefined, alarms: Alarms): Html {
   const { links } = pages;
   const moment = asOf === undefined ? 'now' : `at the end of ${asOf} (UTC)`;
-  return html`${transparencyLogWarning(alarms.transparencyLog)}
+  return html`${transparencyLogWarning(alarms.transparencyLog)} ${waitingSection(links, alarms.waiting, alarms.exceptions.now)}
   ${filters(links.to(''), [{ name: 'AsOf', label: 'As of the end of (UTC)', value: asOf, type: 'date' }])}
   ${alarms.contradictions.count > 0 && contradicted(links, alarms.contradictions)} ${alarms.settlementStops.map((stop) => stopped(links, stop))}
   ${exceptionsSummary(pages, alarms.exceptions)}

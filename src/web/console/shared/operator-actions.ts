@@ -32,9 +32,7 @@ export class OperatorActions {
 
   /** Returns the operator of the session; undefined for a session of a finance key. */
   findOperator({ keyId }: FastifyRequest): KnownOperator | undefined {
-    const { operators } = this.merchants;
-    const id = keyId === null ? undefined : operators.ownerOf(keyId);
-    return id === undefined ? undefined : operators.operator(id);
+    return this.merchants.operators.byKey(keyId);
   }
 
   /** Returns the token for the form of a page; null when the operator must sign in again first. */

@@ -9,7 +9,9 @@ import { answerList } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Operation } from '../../../platform/http/openapi/openapi.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
-import { AlarmsDto, ListQueueQuery, QueueItemDto, QueuePageDto } from './approvals.dto.js';
+import { AlarmsDto, ListQueueQuery, QueueItemDto, QueuePageDto, WaitingQuery, WaitingSummaryDto } from './approvals.dto.js';
+import { WaitingReads } from './waiting.js';
+import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { queueList } from '../lists.js';
 import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 
@@ -22,6 +24,8 @@ export class ApprovalsController {
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     private readonly streams: OpenStreams,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    private readonly waitingReads: WaitingReads,
+    private readonly merchants: KnownMerchants,
   ) {}
 
   @Get('queue')
@@ -33,6 +37,19 @@ export class ApprovalsController {
   @ApiAnswerForms({ json: QueuePageDto, ndjsonLine: QueueItemDto })
   async list(@Query() query: ListQueueQuery, @Exchange() { request, reply }: HttpExchange) {
     return answerList(this.streams, request, reply, queueList(this.pool, query.Mode, this.clock()), query);
+  }
+
+  @Get('waiting')
+  // Breaks come from the read model of reconciliation.
+  @UseInterceptors(ReconciliationReads)
+  @Operation(
+    'getDeskWaiting',
+    'Read what waits for people',
+    'Requests, breaks, files, days and disputes of a mode: counts, sums, ages and deadlines.',
+  )
+  @ApiOkResponse({ type: WaitingSummaryDto })
+  async waiting(@Query() { Mode }: WaitingQuery, @Exchange() { request }: HttpExchange) {
+    return { items: await this.waitingReads.find(Mode, this.merchants.operators.byKey(request.keyId)) };
   }
 
   @Get('alarms')

@@ -1,9 +1,10 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
+import { WAITING_KINDS } from './waiting.js';
 import { ALARM_KINDS } from '../../../../projections/approvals/alarms.js';
 import { PROPOSAL_KINDS } from '../../../domain/approvals/proposal-kind.js';
-import type { Mode } from '../../../ledger/mode.js';
-import { IsId } from '../../../platform/http/validation/validators.js';
+import { MODES, type Mode } from '../../../ledger/mode.js';
+import { IsId, IsName } from '../../../platform/http/validation/validators.js';
 import { IsMode, ListQuery } from '../../../ledger/dto/list-query.dto.js';
 import { ID, Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
@@ -59,4 +60,44 @@ export class AlarmDto {
 
 export class AlarmsDto {
   @ApiProperty({ type: [AlarmDto], description: 'Oldest first.' }) readonly items: readonly AlarmDto[];
+}
+
+/** Query of GET /audit/desk/waiting. */
+export class WaitingQuery {
+  @IsName(MODES, { description: 'Mode of the books.', example: 'live' }) readonly Mode: Mode;
+}
+
+class WaitingAmountDto {
+  @ApiProperty() readonly currency: string;
+  @Int64Field({ description: 'Minor units.', example: 6_490_000 }) readonly amount: number;
+}
+
+export class WaitingDto {
+  @ApiProperty({
+    enum: WAITING_KINDS,
+    description:
+      'APPROVALS: requests of /audit/desk/queue; for an operator’s key, those that the operator may decide. BREAKS: open breaks of reconciliation. FILES: those of them about a missing file. DAYS: days of banks that can be closed. DISPUTES: disputes that the merchant can still answer.',
+    example: 'BREAKS',
+  })
+  readonly kind: string;
+
+  @Int64Field({ description: 'Number of records.', example: 3 }) readonly count: number;
+  @ApiProperty({ description: 'Whether there are more than were counted.', example: false }) readonly has_more: boolean;
+
+  @ApiProperty({
+    type: [WaitingAmountDto],
+    description:
+      'Sums by currency. Of a request, the amount of the payout or the amount that the proposal moves; of a break, that of the line, else of the item, else of the batch, without its sign; of a dispute, its amount.',
+  })
+  readonly amounts: readonly WaitingAmountDto[];
+
+  @TimeField({ nullable: true, description: 'Since when the oldest waits; null for DAYS, and when none does.' }) readonly since: string | null;
+  @TimeField({ nullable: true, description: 'The earliest deadline of APPROVALS and DISPUTES; null for other kinds, and when none waits.' })
+  readonly due_by: string | null;
+
+  @NullableText({ description: 'The earliest day of DAYS; null for other kinds.', example: null }) readonly day: string | null;
+}
+
+export class WaitingSummaryDto {
+  @ApiProperty({ type: [WaitingDto], description: 'One of each kind.' }) readonly items: readonly WaitingDto[];
 }
