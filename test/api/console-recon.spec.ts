@@ -311,6 +311,13 @@ describe('reconciliation in the console', () => {
     };
     expect([await linksOf(same), await linksOf(less), await linksOf(unnamed)]).toEqual([[line], [breakLink], []]);
 
+    // The file leads back: each line to the record that it is matched with, or to its break.
+    const lines = /<caption>\s*Lines\s.*?<\/table>/s.exec((await siti.page(`recon/files/${matched.statement_id}`)).text)![0];
+    const leads = [...lines.matchAll(/<tr>(?:(?!<\/tr>).)*<\/tr>/gs)]
+      .slice(1)
+      .map(([row]) => [...row.matchAll(/href="\/console\/(?:history|recon)\/([^"]*)"/g)].map(([, to]) => to));
+    expect(leads).toEqual([[`charge-${same.id}`], [`breaks/${different.id}`]]);
+
     const form: ActForm = await siti.hidden(`recon/breaks/${different.id}`, `recon/breaks/${different.id}/difference`);
     const proposed = await siti.post(`recon/breaks/${different.id}/difference`, {
       ...form,

@@ -470,6 +470,36 @@ describe('the pages of the console', () => {
     );
   });
 
+  it('the page of a settlement shows its steps, and sums by kind that equal its lines and /audit', async () => {
+    const read = async (path: string) => (await service.call('GET', path, { key: financeKey.key })).body;
+    const numbers = (markup: string): number[] => [...markup.matchAll(/<data class="money"[^>]*value="(-?\d+)"/g)].map(([, value]) => Number(value));
+    const seen = new Set<string>();
+    for (const { id } of (await read('/audit/settlements?Limit=30')).items) {
+      const { totals, lines, settled_on } = await read(`/audit/settlements/${id}`);
+      const { text } = await page(`/console/settlements/${id}`);
+      const tableOf = (caption: string): string[] => {
+        const [, rows = ''] = new RegExp(`<caption>\\s*${caption}.*?<tbody>(.*?)</tbody>`, 's').exec(text)!;
+        return [...rows.matchAll(/<tr>.*?<\/tr>/gs)].map(([row]) => row);
+      };
+      const [kinds, all] = [tableOf('Sums by kind'), tableOf('Lines of settlement')];
+      expect([id, all.map((row) => numbers(row).at(-1))]).toEqual([id, lines.map(({ net_amount }: any) => net_amount)]);
+      for (const row of all) expect(numbers(row)[0]).toBe(numbers(row)[1]! + numbers(row)[2]!);
+      const sumOf = (rows: readonly string[]) => [0, 1, 2].map((at) => rows.reduce((sum, row) => sum + numbers(row)[at]!, 0));
+      const tiles = numbers(/<dl class="tiles">.*?<\/dl>/s.exec(text)![0]);
+      expect([id, sumOf(kinds), sumOf(all)]).toEqual([id, tiles, tiles]);
+      expect([id, tiles[2]]).toEqual([id, totals.net_amount]);
+      const counts = kinds.map((row) => Number(/<td[^>]*>\s*(\d+)\s*<\/td>/.exec(row)?.[1]));
+      expect([id, counts.reduce((sum, count) => sum + count, 0)]).toEqual([id, lines.length]);
+      const steps = [.../<ol class="life".*?<\/ol>/s.exec(text)![0].matchAll(/<li class="(done|expected)">\s*<strong>([^<]+)/g)].map(
+        ([, is, name]) => `${is} ${name}`,
+      );
+      expect([id, steps[2]]).toEqual([id, `${settled_on === null ? 'expected' : 'done'} Settled`]);
+      for (const step of steps) seen.add(step);
+      for (const { kind } of lines) seen.add(kind);
+    }
+    expect([...seen]).toEqual(expect.arrayContaining(['CHARGE', 'REVERSAL', 'done Settled', 'done Paid out']));
+  });
+
   it('the search finds a record by its code, its reference, a part of either in any case, and every id', async () => {
     const { key, merchant_id } = merchants[0]!;
     const charge = (

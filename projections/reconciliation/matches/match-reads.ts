@@ -101,6 +101,11 @@ export interface MatchesQuery extends ReconciliationQuery, PartQuery, OfRecord {
 export async function findMatches(db: Db, { source, mode, as_of, statement_id, charge_id, payout_id, after, limit }: MatchesQuery): Promise<Match[]> {
   const conditions = new Conditions(limit, after ?? '0');
   const until = as_of === undefined ? undefined : conditions.parameter(as_of);
+  // Without the bounds, all matches before and after those of the file are looked through.
+  const idsWithin = (file: string): string => {
+    const bound = (which: 'min' | 'max'): string => `(select ${which}(id) from recon.lines where statement_id = ${file})`;
+    return `m.line_id between ${bound('min')} and ${bound('max')}`;
+  };
   // An item names the line that it is matched with now; earlier matches are looked through.
   const isOf = (items: string): string =>
     until === undefined
@@ -110,6 +115,7 @@ export async function findMatches(db: Db, { source, mode, as_of, statement_id, c
     .always(`m.line_id > $2::int8 and ${heldAt('m.matched_from', 'm.matched_until', until)}`)
     .where(mode, (p) => ofMode('m.source', p))
     .equal({ 'm.source': source, 'l.statement_id': statement_id })
+    .where(statement_id, idsWithin)
     .where(charge_id, (p) => isOf(ITEMS_OF.charge(p)))
     .where(payout_id, (p) => isOf(ITEMS_OF.payout(p)));
   type Stored = Omit<Match, 'item' | 'line_id' | 'difference'> &
@@ -293,6 +299,15 @@ export async function findBreaks(db: Db, query: BreaksQuery, now: number): Promi
 export async function findBreak(db: Db, id: string, now: number): Promise<Break | undefined> {
   const { rows } = await db.query<StoredBreak>(breaksAt('$2', undefined, 'id = $1'), [id, timestamp(now)]);
   return rows.map(breakOf)[0];
+}
+
+/** Returns the ids of the open breaks of these lines of one source, by line. @param lines digits */
+export async function findOpenBreaksOfLines(db: Db, source: string, lines: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ line_id: bigint; id: string }>(
+    'select line_id, id from recon.breaks where source = $1 and resolved_from is null and line_id = any($2::int8[])',
+    [source, lines],
+  );
+  return new Map(rows.map(({ line_id, id }) => [`${line_id}`, id]));
 }
 
 /** Counts the open breaks of one source at the moment `now`. */

@@ -22,7 +22,7 @@ export const VERIFY_PAGE: Page = standalonePage({
       <label for="text">Or its content</label>
       <textarea id="text" rows="6" spellcheck="false" autocomplete="off"></textarea>
       <label for="key">Public key of the service</label>
-      <input id="key" inputmode="latin" spellcheck="false" autocomplete="off" maxlength="70" aria-describedby="key-hint" />
+      <input id="key" autocapitalize="off" spellcheck="false" autocomplete="off" maxlength="70" aria-describedby="key-hint" />
       <p class="hint" id="key-hint">64 digits, from a person you trust: never from the file.</p>
       <label for="heads">Heads that you kept</label>
       <textarea id="heads" rows="2" spellcheck="false" autocomplete="off" aria-describedby="heads-hint"></textarea>

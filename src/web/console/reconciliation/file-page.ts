@@ -1,9 +1,11 @@
 import type { Source } from '../../../../projections/reconciliation/sources.js';
+import type { Match } from '../../../../projections/reconciliation/matches/match-reads.js';
 import type { Line, Statement, StatementGroup } from '../../../../projections/reconciliation/statement-reads.js';
-import { html, type Html } from '../../../platform/html/html.js';
+import { payoutStream } from '../../../ledger/events/payout.events.js';
+import { foreign, html, type Html } from '../../../platform/html/html.js';
 import { code, details, idLink, money, pager, status, table, tag, time, userText } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { filePage, sourcePage } from '../shared/links.js';
+import { breakPage, filePage, sourcePage } from '../shared/links.js';
 import { sourceLink } from '../shared/reconciliation-parts.js';
 import { pendingNote } from '../approvals/pending-proposal.js';
 import { closeDayForm, forgetForm, replaceForm, sourceForms, type CloseForm, type FileForms, type OneFileForms } from './file-forms.js';
@@ -72,6 +74,12 @@ export interface FileSources {
   readonly file: Statement;
   readonly groups: readonly StatementGroup[];
   readonly lines: readonly Line[];
+  /** Matches of the lines that have one now. */
+  readonly matches: readonly Match[];
+  /** Codes of the matched charges, by charge. */
+  readonly codes: ReadonlyMap<string, string>;
+  /** Open breaks of the lines, by line. */
+  readonly breaks: ReadonlyMap<string, string>;
   /** The next page has the lines after this id; undefined on the last page. */
   readonly next: string | undefined;
   readonly after: string | undefined;
@@ -90,7 +98,7 @@ export function filePageOf(pages: ConsolePages, sources: FileSources): Html {
     groups.map(({ name, number, day, amount, currency, counts }) => [code(name), number ?? '–', day, money(amount, currency), counts ? 'yes' : 'no']),
     'None counts.',
   )}
-  ${linesOf(sources)}
+  ${linesOf(pages, sources)}
   ${pager(
     {
       first: after === undefined ? undefined : links.to(filePage(file.id)),
@@ -133,7 +141,8 @@ function sums({ sums }: Statement): Html {
   );
 }
 
-function linesOf({ lines }: FileSources): Html {
+function linesOf(pages: ConsolePages, { lines, matches, codes, breaks }: FileSources): Html {
+  const matchOf = new Map(matches.map((match) => [match.line_id, match]));
   return table(
     'Lines',
     [
@@ -143,9 +152,10 @@ function linesOf({ lines }: FileSources): Html {
       { title: 'Batch', isSpare: true },
       { title: 'References' },
       figure('Amount'),
-      { title: 'Counts' },
+      { title: 'Counts', isSpare: true },
+      { title: 'Matched with' },
     ],
-    lines.map(({ at, kind, booking_date, batch, references, amount, currency, counts }) => [
+    lines.map(({ id, at, kind, booking_date, batch, references, amount, currency, counts }) => [
       at,
       tag(kind),
       booking_date,
@@ -153,7 +163,26 @@ function linesOf({ lines }: FileSources): Html {
       userText(references.join(' ')),
       money(amount, currency),
       counts ? 'yes' : 'no',
+      matchedWith(pages, matchOf.get(id), codes, breaks.get(id)),
     ]),
     'There is none.',
   );
+}
+
+function matchedWith(pages: ConsolePages, match: Match | undefined, codes: ReadonlyMap<string, string>, breakId: string | undefined): Html | string {
+  if (!match && breakId === undefined) return '–';
+  return html`${match && counterpart(pages, match, codes)}
+  ${breakId !== undefined && html`<a href="${pages.links.to(breakPage(breakId))}">${tag('BREAK')}</a>`}`;
+}
+
+/** The record that a line is matched with. */
+function counterpart(pages: ConsolePages, match: Match, codes: ReadonlyMap<string, string>): Html | string {
+  const { item, remittance, difference } = match;
+  const differs = difference !== null && html`<span class="below">differs by ${money(difference, (item ?? remittance)!.currency)}</span>`;
+  if (remittance) return html`batch ${foreign(remittance.batch)} of ${sourceLink(pages, remittance.source)}${differs}`;
+  if (!item) return 'a charge of the bank';
+  const { charge_id, payout_id, event_id } = item;
+  if (charge_id !== null) return html`${pages.charge(charge_id, codes.get(charge_id))}${differs}`;
+  return html`${payout_id === null ? 'event' : 'payout'}
+  ${idLink(payout_id ?? event_id, payout_id === null ? pages.links.event(event_id) : pages.links.history(payoutStream(payout_id)))}${differs}`;
 }

@@ -5,6 +5,8 @@ import type { Pool } from 'pg';
 import { findOpenProposal } from '../../../../projections/approvals/proposals.js';
 import { findNextDay } from '../../../../projections/reconciliation/days/next-day.js';
 import { findSource, type Source } from '../../../../projections/reconciliation/sources.js';
+import { findChargeCodes } from '../../../../projections/charges/charge-reads.js';
+import { findMatches, findOpenBreaksOfLines } from '../../../../projections/reconciliation/matches/match-reads.js';
 import {
   findGroups,
   findLines,
@@ -33,6 +35,7 @@ import { filePage, sourcePage } from '../shared/links.js';
 import { OperatorActions } from '../shared/operator-actions.js';
 import { ProposalForms } from '../approvals/proposal-forms.js';
 import { closeSubject, fileSubject, refusedNote, sourceSubject } from './file-forms.js';
+import { idsOf } from '../records/record-tables.js';
 import { filePageOf, sourceFilesPage } from './file-page.js';
 import { ImportFileForm, FileQuery, SourceQuery, ReplaceFileForm, RunSourceForm } from './reconciliation.dto.js';
 
@@ -183,15 +186,23 @@ export class ConsoleFilesController {
     note: Html | undefined = importedNote(this.pages, file, Imported),
     status = 200,
   ): Promise<string> {
-    const [groups, found, pending] = await Promise.all([
+    const [groups, found, matches, pending] = await Promise.all([
       findGroups(this.pool, file.id),
       findLines(this.pool, { statement_id: file.id, after, limit: LINES_SHOWN + 1 }),
+      findMatches(this.pool, { statement_id: file.id, after, limit: LINES_SHOWN }),
       findOpenProposal(this.pool, file.id),
     ]);
     const lines = found.slice(0, LINES_SHOWN);
+    const [codes, breaks] = await Promise.all([
+      findChargeCodes(
+        this.pool,
+        matches.flatMap(({ item }) => item ?? []),
+      ),
+      findOpenBreaksOfLines(this.pool, file.source, idsOf(lines)),
+    ]);
     const next = found.length > LINES_SHOWN ? lines.at(-1)!.id : undefined;
     const forms = { pending, operator: this.acts.findOperator(request), token: this.acts.tokenFor(request, fileSubject(file)) };
-    const content = html`${note} ${filePageOf(this.pages, { file, groups, lines, next, after, forms })}`;
+    const content = html`${note} ${filePageOf(this.pages, { file, groups, lines, matches, codes, breaks, next, after, forms })}`;
     return this.pages.send(request, reply, { title: `File of ${file.source}`, section: 'recon', mode: modeOfSource(file.source), content }, status);
   }
 

@@ -2,15 +2,15 @@ import type { SettledBy } from '../../../../projections/balances/funding.js';
 import type { ChargeRow } from '../../../../projections/charges/charges-table.js';
 import { isOpen, type Dispute } from '../../../../projections/disputes/dispute-reads.js';
 import type { Refund } from '../../../../projections/refunds/refund-reads.js';
-import { payoutStream } from '../../../ledger/events/payout.events.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import { formatAmount } from '../../../platform/html/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { code, details, idLink, lifeLine, merchantsData, money, moneyFlow, status, userText, type LifeStep } from '../shared/components.js';
+import { code, details, lifeLine, merchantsData, money, moneyFlow, status, userText, type LifeStep } from '../shared/components.js';
 import { SECTIONS } from '../shared/layout.js';
 import { recordLines, type RecordLines } from './record-lines.js';
+import { bringsPayout, paidOut } from './settlement-page.js';
 import { chargeStatus, disputeTable, railLink, refundTable } from './record-tables.js';
 
 export interface ChargeSources {
@@ -60,7 +60,7 @@ function chargeLife(pages: ConsolePages, { row: charge, settled }: ChargeSources
     steps.push({ name: 'Settled', on: at(charge.settlement_on), note: settlementNote(pages, charge, settled) });
   }
   if (isReversed) steps.push({ name: 'Reversed', on: at(charge.reversed_on), tone: 'bad' });
-  else if (!(settled && !settled.is_left && settled.payouts.length === 0)) steps.push(paidOut(pages, charge, settled));
+  else if (charge.settlement_on === null || bringsPayout(settled)) steps.push(paidOut(pages, merchant_id, settled, 'the settlement '));
   return lifeLine(steps);
 }
 
@@ -71,18 +71,6 @@ function settlementNote(pages: ConsolePages, charge: ChargeRow, settled: Settled
     return html`<a href="${pages.links.history(settlementStream(merchant_id, currency, number))}">settlement ${number}</a>`;
   }
   return settlement_date !== null && html`due ${pages.time(settlement_date, merchant_id)}`;
-}
-
-/** The payouts of the settlement's money. A payout takes the oldest money, so a settlement may be paid out in parts. */
-function paidOut(pages: ConsolePages, { merchant_id }: ChargeRow, settled: SettledBy | undefined): LifeStep {
-  const payouts = settled?.payouts ?? [];
-  const last = payouts.at(-1);
-  const names = payouts.map(({ payout_id }, at) => html`${at > 0 && ','} ${idLink(payout_id, pages.links.history(payoutStream(payout_id)))}`);
-  return {
-    name: 'Paid out',
-    on: last && !settled!.is_left ? pages.time(last.succeeded_on, merchant_id) : undefined,
-    note: last && html`${settled!.is_left ? 'the settlement in part, by payout' : 'with the settlement, by payout'}${names}`,
-  };
 }
 
 /** The shares of a paid charge’s money. */

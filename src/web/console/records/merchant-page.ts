@@ -37,7 +37,8 @@ export function merchantPage(pages: ConsolePages, options: MerchantPageOptions):
   const { links } = pages;
   const { merchant, charges, disputes, payouts, settlements } = options;
   const { id } = merchant;
-  return html`${details([
+  return html`${balancesSection(links, options)}
+  ${details([
     ['Mode', merchant.mode.toUpperCase()],
     ['Country', merchant.country],
     ['Currency', merchant.default_currency],
@@ -49,7 +50,7 @@ export function merchantPage(pages: ConsolePages, options: MerchantPageOptions):
     ['Webhooks', html`<a href="${links.to('deliveries', { MerchantId: id })}">Deliveries</a>`],
     ['Customers', html`<a href="${links.to('customers', { MerchantId: id })}">Their ids</a>`],
   ])}
-  ${balancesSection(links, options)} ${railsSection(links, options)} ${chartSection(links, options)}
+  ${railsSection(links, options)} ${chartSection(links, options)}
   ${newestSection(
     links,
     options,

@@ -6,6 +6,7 @@ import { findBalances, findBalancesOverTime } from '../../../../projections/bala
 import { findCharges } from '../../../../projections/charges/charge-list.js';
 import { findOpenDisputes } from '../../../../projections/disputes/dispute-reads.js';
 import { findPayouts } from '../../../../projections/payouts/payouts.js';
+import { findFundingLines, findSettledBy } from '../../../../projections/balances/funding.js';
 import { findSettlement, findSettlements } from '../../../../projections/settlements/settlements.js';
 import { merchantsList, partsList } from '../../finance-api/lists.js';
 import { COMMON_CLOCK, FINANCE_POOL, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../../ledger/ports/injection-tokens.js';
@@ -174,12 +175,13 @@ export class ConsoleRecordsController {
 
   @Get('settlements/:id')
   async settlement(@Param('id', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const found = mustExist(await findSettlement(this.pool, id));
+    const settlement = mustExist(await findSettlement(this.pool, id));
+    const [lines, settled] = await Promise.all([findFundingLines(this.pool, id, 0, settlement.lines.length), findSettledBy(this.pool, settlement)]);
     return this.pages.send(request, reply, {
-      title: `Settlement ${found.number} in ${found.currency}`,
+      title: `Settlement ${settlement.number} in ${settlement.currency}`,
       section: 'settlements',
-      merchantId: found.merchant_id,
-      content: settlementPage(this.pages, found),
+      merchantId: settlement.merchant_id,
+      content: settlementPage(this.pages, { settlement, lines, settled }),
     });
   }
 }
