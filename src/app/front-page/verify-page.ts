@@ -2,7 +2,7 @@ import { inlineScript, styleOnBase } from '../../platform/html/assets.js';
 import { standalonePage, type Page } from '../../platform/html/document.js';
 import { html } from '../../platform/html/html.js';
 
-const STYLE = styleOnBase(new URL('./assets/verify.css', import.meta.url));
+const STYLE = styleOnBase(...['front-page', 'verify'].map((name) => new URL(`./assets/${name}.css`, import.meta.url)));
 const SCRIPT = inlineScript([new URL('./assets/check-proof.js', import.meta.url), new URL('./assets/verify-page.js', import.meta.url)]);
 
 /** A page on which outsiders verify files of finance. Saved, it works without this service and without a network. */

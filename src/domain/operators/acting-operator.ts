@@ -17,7 +17,7 @@ export interface ActingOperator extends Pick<KnownOperator, 'name' | 'roles'> {
  */
 export function requireOperator(operators: KnownOperators, keyId: string | null, now: number): ActingOperator {
   const key = keyId === null ? undefined : operators.keyById(keyId);
-  const operator = key && operators.operator(operators.ownerOf(key.key_id)!);
+  const operator = key && operators.byKey(key.key_id);
   if (!key || !operator)
     throw new LedgerProblem('insufficient-role', 'This key does not belong to an operator. Use an operator’s key, which begins with ok_.');
   if (!isGood(key, now)) throw new LedgerProblem('unauthenticated', 'The key is expired or revoked, or its operator is suspended.');

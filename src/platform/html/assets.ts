@@ -36,8 +36,8 @@ export const inlineScript = (files: readonly URL[]): Embedded =>
 
 const BASE = read(new URL('./assets/base.css', import.meta.url));
 
-/** Returns the common styles of every page, followed by the style sheet in `file`. */
-export const styleOnBase = (file: URL): Style => style(BASE + read(file));
+/** Returns the common styles of every page, followed by the style sheets in `files`. */
+export const styleOnBase = (...files: readonly URL[]): Style => style(BASE + files.map(read).join(''));
 
 export const PLAIN_STYLE = style(read(new URL('./assets/plain.css', import.meta.url)));
 

@@ -3,7 +3,7 @@ import type { QueueEntry } from '../../../../projections/approvals/queue.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { DAY_MS, milliseconds } from '../../../ledger/time.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
-import { duration, money, shortId, table, tiles, time } from '../shared/components.js';
+import { money, shortId, table, tiles, time, timeUntil } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { decides, idOf, WAITING_MAX } from '../../finance-api/approvals/waiting-approvals.js';
 import { payoutPage, proposalPage } from '../shared/links.js';
@@ -101,10 +101,7 @@ function proposalRow(pages: ConsolePages, proposal: StoredProposal, now: number)
   ];
 }
 
-function left(approve_by: string, now: number): string {
-  const ms = milliseconds(approve_by) - now;
-  return ms <= 0 ? 'over' : duration(ms / 1_000);
-}
+const left = (approve_by: string, now: number): string => timeUntil(milliseconds(approve_by) - now);
 
 function ownProposals(pages: ConsolePages, proposed: readonly StoredProposal[], now: number): Html {
   return table(

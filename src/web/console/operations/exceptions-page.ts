@@ -6,7 +6,8 @@ import { transferStream } from '../../../ledger/events/transfer.events.js';
 import { timestamp } from '../../../ledger/time.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { code, duration, idLink, money, table, type Column } from '../shared/components.js';
+import { duration, idLink, money, table, type Column } from '../shared/components.js';
+import { railLink } from '../records/record-tables.js';
 import { alarmKinds, machineKinds } from './alarm-kinds.js';
 import { AGE, ageSince, shown, type ExceptionKind } from './exception-kind.js';
 import type { Exceptions } from './exceptions.js';
@@ -159,7 +160,7 @@ function heldKind(pages: ConsolePages, { now, held }: Exceptions): ExceptionKind
       idLink(id, pages.links.history(transferStream(id))),
       money(amount, currency),
       pages.merchant(merchant_id),
-      html`<a href="${pages.links.to('rails')}">${code(rail)}</a>`,
+      railLink(pages, rail),
       HELD_WORDS[held_reason],
       pages.time(held_on, merchant_id),
       ageSince(held_on, now),

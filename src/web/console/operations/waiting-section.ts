@@ -1,7 +1,7 @@
 import type { Waiting } from '../../finance-api/approvals/waiting.js';
 import { milliseconds } from '../../../ledger/time.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import { duration, money, status, table } from '../shared/components.js';
+import { duration, money, status, table, timeUntil } from '../shared/components.js';
 import type { Links } from '../shared/links.js';
 
 type Words = readonly [one: string, many: string];
@@ -56,7 +56,7 @@ export function waitingSection(links: Links, waiting: readonly Waiting[], now: n
   </section>`;
 }
 
-const left = (ms: number): Html | string => (ms <= 0 ? status('OVERDUE', { words: 'over' }) : duration(ms / 1_000));
+const left = (ms: number): Html | string => (ms <= 0 ? status('OVERDUE', { words: timeUntil(ms) }) : timeUntil(ms));
 
 /** Milliseconds since the epoch: the deadline; without one, after all deadlines. */
 const urgency = ({ due_by }: Waiting): number => (due_by === null ? Infinity : milliseconds(due_by));

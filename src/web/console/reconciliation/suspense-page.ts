@@ -3,9 +3,9 @@ import { html, type Html } from '../../../platform/html/html.js';
 import type { SuspenseEnd } from '../../../../projections/approvals/suspense.js';
 import { HOUSE_OWNERS } from '../../../ledger/events/adjustment.events.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { pendingTag } from '../shared/reconciliation-parts.js';
+import { pendingTag, sourceLink } from '../shared/reconciliation-parts.js';
 import { idLink, money, table } from '../shared/components.js';
-import { proposalPage, sourcePage, suspensePage } from '../shared/links.js';
+import { proposalPage, suspensePage } from '../shared/links.js';
 
 const REASONS: Readonly<Record<SuspenseItemDto['reason'], string>> = {
   SECOND_PAYMENT: 'a second payment',
@@ -59,7 +59,7 @@ export function suspenseTable(pages: ConsolePages, items: readonly SuspenseItemD
 /** The item's merchant, or the source of its statement. */
 export function ownerOf(pages: ConsolePages, { merchant_id, source }: SuspenseItemDto): Html | string {
   if (merchant_id !== null) return pages.merchant(merchant_id);
-  return source === null ? '–' : html`<a href="${pages.links.to(sourcePage(source))}">${source}</a>`;
+  return source === null ? '–' : sourceLink(pages, source);
 }
 export const sinceOf = (pages: ConsolePages, { since, mode, merchant_id }: SuspenseItemDto): Html | string =>
   pages.time(since, merchant_id ?? HOUSE_OWNERS[mode]);

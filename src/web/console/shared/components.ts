@@ -16,6 +16,9 @@ export function duration(seconds: number): string {
   return `${Math.max(0, Math.floor(seconds / size))} ${unit}`;
 }
 
+/** Time until a deadline. `ms`: milliseconds. */
+export const timeUntil = (ms: number): string => (ms <= 0 ? 'over' : duration(ms / 1_000));
+
 /** An upper bound: rounded up, and two seconds at least. */
 export function durationUp(seconds: number): string {
   const [unit, size] = unitOf(seconds);
