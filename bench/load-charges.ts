@@ -36,6 +36,7 @@ export async function loadCharges(
     onProgress(last + 1);
   }
   await loadCounts(pool, schema, load);
+  await loadDays(pool, schema, load);
   await loadSearch(pool, schema, load);
 }
 
@@ -87,8 +88,10 @@ join (values ${channels.join(', ')}) ch(picked, channel_code, currency, first_ce
 order by n`;
 }
 
+/** Numbers of charges by status, in the order of STATUS_COLUMNS. */
+const counts = STATUSES.map((status) => `count(*) filter (where status = '${status}')`).join(', ');
+
 async function loadCounts(pool: Pool, schema: string, { merchantId }: ChargeLoad): Promise<void> {
-  const counts = STATUSES.map((status) => `count(*) filter (where status = '${status}')`).join(', ');
   const levels = { [LEVEL.all]: "timestamptz '-infinity'", [LEVEL.day]: "date_trunc('day', block, 'UTC')", [LEVEL.block]: 'block' };
   for (const [level, startsOn] of Object.entries(levels)) {
     await pool.query(`
@@ -96,6 +99,14 @@ async function loadCounts(pool: Pool, schema: string, { merchantId }: ChargeLoad
       select merchant_id, ${level}, ${startsOn}, cell / ${cellOf(1, STATUSES[0])}, max(created_on), ${counts} from ${schema}.charges
        where merchant_id = '${merchantId}' group by 3, 1, 4 order by 3, 4`);
   }
+}
+
+async function loadDays(pool: Pool, schema: string, { merchantId }: ChargeLoad): Promise<void> {
+  await pool.query(`
+    insert into ${schema}.charge_days (merchant_id, day, channel, amount, ${STATUS_COLUMNS.join(', ')})
+    select merchant_id, to_char(created_on at time zone 'utc', 'YYYY-MM-DD'), cell / ${cellOf(1, STATUSES[0])},
+           coalesce(sum(amount) filter (where status = 'SUCCEEDED'), 0), ${counts} from ${schema}.charges
+     where merchant_id = '${merchantId}' group by 1, 2, 3 order by 2, 3`);
 }
 
 /** All capital letters of these texts are ASCII, so that `lower` needs no locale. */

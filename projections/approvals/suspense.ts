@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { HOUSE_OWNERS, isSuspenseKind, SUSPENSE_ADJUSTMENTS } from '../../src/ledger/events/adjustment.events.js';
 import type { ChargePaymentUnmatched } from '../../src/ledger/events/charge.events.js';
 import type { BankLinesBooked } from '../../src/ledger/events/day-close.events.js';
-import type { Mode } from '../../src/ledger/mode.js';
+import { MODES, type Mode } from '../../src/ledger/mode.js';
 import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
@@ -10,6 +10,8 @@ import { readBehind } from '../../src/platform/postgres/list-page.js';
 import { findOpenProposals, passesProposalFilter, type ProposalFilter } from './proposals.js';
 import { ofMerchants, type MerchantsQuery } from '../merchants/list-queries.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
+import type { Timestamp } from '../../src/ledger/time.js';
+import { BREAK_AGES, type BreakAge } from '../reconciliation/matches/match-reads.js';
 
 /** Reasons for suspense: a payment that its charge cannot take; a line of a bank, or of a batch that the bank paid, that matches no known record. */
 export const SUSPENSE_REASONS = ['SECOND_PAYMENT', 'OTHER_AMOUNT', 'BANK_UNKNOWN', 'REMITTED_UNKNOWN'] as const;
@@ -226,6 +228,31 @@ export async function findSuspenseItems(db: Db, query: SuspenseQuery): Promise<L
     const merchant_id = isHouse(item.merchant_id) ? null : item.merchant_id;
     return { ...item, merchant_id, mode: row.mode, pending_proposal_id: pending.get(item.id)?.id ?? null };
   });
+}
+
+/** Items of one age that are not resolved. */
+export interface SuspenseAge {
+  readonly mode: Mode;
+  readonly currency: string;
+  /** Whole days since the money arrived. */
+  readonly age: BreakAge;
+  readonly items: number;
+  /** Minor units; negative for missing money. */
+  readonly amount: bigint;
+}
+
+/** Returns the sums of all items that are not resolved, which are the account `suspense`: live first, by currency and age. */
+export async function findSuspenseAges(db: Db, mode: Mode | undefined, now: Timestamp): Promise<SuspenseAge[]> {
+  const ages = Object.entries(BREAK_AGES).map(([age, [, max]]) => (max === null ? `else '${age}'` : `when days <= ${max} then '${age}'`));
+  const { rows } = await db.query<Omit<SuspenseAge, 'items' | 'amount'> & { readonly items: bigint; readonly amount: string }>(
+    `select mode, currency, case ${ages.join(' ')} end as age, count(*) as items, sum(amount)::text as amount
+       from (select o.mode, i.currency, i.amount, floor(extract(epoch from $2::timestamptz - i.since) / 86400) as days
+               from ${TABLE} i join ledger.owners o using (merchant_id)
+              where i.item_status <> 'RESOLVED' and ($1::text is null or o.mode = $1)) aged
+      group by 1, 2, 3 order by array_position($3::text[], mode), currency, min(days)`,
+    [mode ?? null, now, MODES],
+  );
+  return rows.map(({ items, amount, ...row }) => ({ ...row, items: Number(items), amount: BigInt(amount) }));
 }
 
 /** Returns the stream and revision of the event that opened an item; undefined while the projection has not processed it. @param id a UUID */

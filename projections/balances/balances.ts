@@ -5,6 +5,7 @@ import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledg
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { book, emptyBooks, journalDdl, journalIndexes, saveEntries, SUM_COLUMNS, SUM_DDL, type BookedIn, type Books, type Sums } from './journal.js';
+import { accountDaysDdl, addToDays } from './account-days.js';
 import { houseOwners, ownersDdl, PLATFORM, saveOwners } from '../merchants/owners.js';
 
 const table = new Table(
@@ -30,8 +31,8 @@ const table = new Table(
  */
 export const balances: LedgerReadModel = {
   name: 'balances',
-  version: 2,
-  ddl: (schema) => ownersDdl(schema) + houseOwners(schema) + table.ddl(schema) + journalDdl(schema),
+  version: 3,
+  ddl: (schema) => ownersDdl(schema) + houseOwners(schema) + table.ddl(schema) + accountDaysDdl(schema) + journalDdl(schema),
   indexes: journalIndexes,
 
   async apply(tx, schema, batch) {
@@ -43,7 +44,7 @@ export const balances: LedgerReadModel = {
     const entries = changes.map(({ event, move }) => book(event, move, accumulator.booksOf(move)));
     await Promise.all([
       ...(accumulator.registered.size > 0 ? [saveOwners(tx, schema, accumulator.registered)] : []),
-      ...(changes.length > 0 ? [saveBooks(tx, schema, accumulator.changed()), saveEntries(tx, schema, entries)] : []),
+      ...(changes.length > 0 ? [saveBooks(tx, schema, accumulator.changed()), saveEntries(tx, schema, entries), addToDays(tx, schema, entries)] : []),
     ]);
   },
 };

@@ -80,7 +80,7 @@ const BEGINNING = '-infinity';
  */
 const PAUSE_MS = 60 * 60 * 1000;
 
-type StatusColumn = Lowercase<ChargeStatus>;
+export type StatusColumn = Lowercase<ChargeStatus>;
 export const STATUS_COLUMNS = STATUSES.map((status) => status.toLowerCase() as StatusColumn);
 
 export const countsTable = new Table(
@@ -231,6 +231,6 @@ export class CountChanges {
   }
 }
 
-const columnOf = (status: ChargeStatus): StatusColumn => status.toLowerCase() as StatusColumn;
+export const columnOf = (status: ChargeStatus): StatusColumn => status.toLowerCase() as StatusColumn;
 
 const countColumns = countsTable.parameters(countsTable.names, 'rows');

@@ -3,6 +3,7 @@ import type { ChargeEvent, ChargeStatus } from '../../src/ledger/events/charge.e
 import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 import type { Columns } from '../../src/platform/postgres/binary/columns.js';
+import { chargeDaysTable, DayChanges } from './charge-days.js';
 import { Blocks, cellOf, channelNumber, channelOf, CountChanges, countsTable, STATUSES } from './charge-blocks.js';
 import { chargesTable as table, rowOf, type NewCharge, type StoredCharge } from './charges-table.js';
 
@@ -15,8 +16,8 @@ export const charges = chargesInBlocksOf(BLOCK_SIZE);
 export function chargesInBlocksOf(blockSize: number): LedgerReadModel {
   return {
     name: 'charges',
-    version: 2,
-    ddl: (schema) => countsTable.ddl(schema) + table.ddl(schema),
+    version: 3,
+    ddl: (schema) => countsTable.ddl(schema) + chargeDaysTable.ddl(schema) + table.ddl(schema),
     // A list is a merge of the cells it shows, each read in order from one of the first three indexes. The first index also contains the keys of the
     // other two: a date range has no index in their order, so its rows are sorted.
     indexes: (schema) => [
@@ -30,10 +31,10 @@ export function chargesInBlocksOf(blockSize: number): LedgerReadModel {
 
     async apply(tx, schema, batch) {
       const { created, changed } = fold(batch);
-      const counts = new CountChanges();
-      if (created.length > 0) await insert(tx, schema, blockSize, created, counts);
-      if (changed.length > 0) await update(tx, schema, changed, counts);
-      await counts.save(tx, schema);
+      const tallies = { counts: new CountChanges(), days: new DayChanges() };
+      if (created.length > 0) await insert(tx, schema, blockSize, created, tallies);
+      if (changed.length > 0) await update(tx, schema, changed, tallies);
+      await Promise.all([tallies.counts.save(tx, schema), tallies.days.save(tx, schema)]);
     },
   };
 }
@@ -186,13 +187,19 @@ function added(a: SumChanges | undefined, b: SumChanges): SumChanges {
   return Object.fromEntries(SUMS.map((sum) => [sum, (a?.[sum] ?? 0) + (b[sum] ?? 0)]));
 }
 
-async function insert(tx: PoolClient, schema: string, blockSize: number, created: Folded['created'], counts: CountChanges): Promise<void> {
+interface Tallies {
+  readonly counts: CountChanges;
+  readonly days: DayChanges;
+}
+
+async function insert(tx: PoolClient, schema: string, blockSize: number, created: Folded['created'], { counts, days }: Tallies): Promise<void> {
   const blocks = await Blocks.load(tx, schema, blockSize, created);
   for (const row of created) {
     const channel = channelNumber(row.channel_code, row.currency);
     row.cell = cellOf(channel, row.status);
     row.block = blocks.place(row.merchant_id, row.created_on);
     counts.add(row.merchant_id, row.block, channel, row.status, row.created_on);
+    days.add(row, channel, row.status);
   }
   await table.add(tx, schema, created);
 }
@@ -205,18 +212,23 @@ const NO_CHANGE = Object.fromEntries(changedColumns.names.map((column) => [colum
 
 const NOTHING_ADDED = Object.fromEntries(SUMS.map((sum) => [sum, 0]));
 
-async function update(tx: PoolClient, schema: string, changed: Folded['changed'], counts: CountChanges): Promise<void> {
+type Updated = Pick<StoredCharge, 'merchant_id' | 'created_on' | 'block' | 'cell' | 'status'> & {
+  readonly amount: bigint;
+  readonly was: ChargeStatus | null;
+};
+
+async function update(tx: PoolClient, schema: string, changed: Folded['changed'], { counts, days }: Tallies): Promise<void> {
   const assignments = CHANGEABLE.map((column) =>
     column === 'updated_on' ? 'updated_on = greatest(c.created_on, n.updated_on)' : `${column} = coalesce(n.${column}, c.${column})`,
   );
   assignments.push(...SUMS.map((sum) => `${sum} = c.${sum} + n.${sum}`));
   const rows = changed.map(([id, { add, ...change }]) => ({ ...NO_CHANGE, ...NOTHING_ADDED, ...add, ...change, id, cell_step: stepOf(change) }));
-  const updated = await tx.query<{ merchant_id: string; block: string; cell: number; was: ChargeStatus | null; status: ChargeStatus }>({
+  const updated = await tx.query<Updated>({
     name: `${schema} charges: update`,
     text: `update ${schema}.charges c set ${assignments.join(', ')}, cell = c.cell + n.cell_step
              from ${changedColumns.rows}
             where c.id = n.id and (n.was is null or c.status = n.was)
-        returning c.merchant_id, c.block, c.cell, n.was, c.status`,
+        returning c.merchant_id, c.created_on, c.amount, c.block, c.cell, n.was, c.status`,
     values: changedColumns.values(rows),
   });
   if (updated.rowCount !== changed.length) {
@@ -224,8 +236,10 @@ async function update(tx: PoolClient, schema: string, changed: Folded['changed']
       `${changed.length - (updated.rowCount ?? 0)} charges of the batch do not exist, or their status differs from that of their events`,
     );
   }
-  for (const { merchant_id, block, cell, was, status } of updated.rows) {
-    if (was !== null) counts.move(merchant_id, block, channelOf(cell), was, status);
+  for (const { merchant_id, created_on, amount, block, cell, was, status } of updated.rows) {
+    if (was === null) continue;
+    counts.move(merchant_id, block, channelOf(cell), was, status);
+    days.move({ merchant_id, created_on, amount: Number(amount) }, channelOf(cell), was, status);
   }
 }
 

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Argument, type Option } from 'commander';
 import { railUseOf } from '../ledger/channels.js';
+import { isDay } from '../ledger/days.js';
 import { OPERATOR_ROLES, type OperatorRole } from '../ledger/events/operator.events.js';
 import { faultRates, type FaultRates } from '../../tools/provider-simulators/faults.js';
 import { DEFECTS_COUNT } from '../../tools/simulated-files/day.js';
@@ -234,8 +235,7 @@ export function fault(text: string, others: FaultRates): FaultRates {
 
 /** Accepts a day of the calendar. */
 export function day(text: string): string {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(text)) throw new InvalidArgumentError('Must be a day such as 2026-01-31.');
+  if (!isDay(text)) throw new InvalidArgumentError('Must be a day such as 2026-01-31.');
   return text;
 }
 

@@ -1,6 +1,12 @@
 import { DAY_MS } from './time.js';
 /** Days are `YYYY-MM-DD`. */
 
+/** Returns false for a day that the calendar lacks, such as 31 February, which Date takes for 3 March. */
+export function isDay(text: string): boolean {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  return !Number.isNaN(at) && dayAt(at) === text;
+}
+
 /** Offsets from UTC are whole quarters of an hour, so all moments of one quarter have the same day. */
 const QUARTER_MS = 15 * 60_000;
 const DAYS_KEPT = 4_096;
@@ -28,6 +34,12 @@ export const isBankingDay = (day: string): boolean => ![0, 6].includes(new Date(
 
 /** Returns the day `count` days later, or earlier when `count` is negative. */
 export const addDays = (day: string, count: number): string => dayAt(atNoon(day) + count * DAY_MS);
+
+/** Returns all days from the first to the last; none when the last is earlier. */
+export function daysFromTo(from: string, to: string): string[] {
+  const count = Math.round((atNoon(to) - atNoon(from)) / DAY_MS) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, index) => addDays(from, index));
+}
 
 /** Counts the banking days after `from`, up to and including `to`. */
 export function bankingDaysBetween(from: string, to: string): number {

@@ -4,8 +4,11 @@ import { findTrialBalance } from '../../projections/balances/trial-balance.js';
 import { findCloseOfDay } from '../../projections/reconciliation/days/day-close-reads.js';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { findBreaks, findMatches } from '../../projections/reconciliation/matches/match-reads.js';
+import { findBreakDays } from '../../projections/reconciliation/matches/break-days.js';
 import { findReceivable } from '../../projections/reconciliation/matches/receivable.js';
+import { findSuspenseAges } from '../../projections/approvals/suspense.js';
 import { ledger } from '../../src/app/ledger.projection.js';
+import { addDays, daysFromTo } from '../../src/ledger/days.js';
 import type { DayClosed } from '../../src/ledger/events/day-close.events.js';
 import { resultOf } from '../../src/domain/reconciliation/days/day-figures.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
@@ -90,6 +93,37 @@ describe('the laws of closed bank days', () => {
     const owed = (await findReceivable(pool, 'live', world.log.now)).reduce((sum, { amount }) => sum + amount, 0n);
     const inSuspense = (await openItems()).reduce((sum, { amount }) => sum + amount, 0);
     expect([owed, inSuspense]).toEqual([-balanceOf('processor'), Number(balanceOf('suspense'))]);
+    // The ages of items add up to the account, too.
+    const ages = await findSuspenseAges(pool, 'live', world.log.now);
+    expect(ages.reduce((sum, { amount }) => sum + amount, 0n)).toBe(balanceOf('suspense'));
+    expect(ages.reduce((count, { items }) => count + items, 0)).toBe((await openItems()).length);
+  }
+
+  /** The breaks of each day are those that came up or were resolved on it, and the open ones are those of the list. */
+  async function breaksOfDaysAreThoseOfTheList(last: string): Promise<void> {
+    const { rows } = await pool.query<{ source: string; opened_on: string; resolved_on: string | null }>(
+      'select source, opened_on, resolved_on from recon.breaks',
+    );
+    const days = daysFromTo(addDays(rows.map(({ opened_on }) => opened_on.slice(0, 10)).sort()[0]!, -1), last);
+    const sources = [undefined, ...new Set(rows.map(({ source }) => source))];
+    expect(rows.some(({ resolved_on }) => resolved_on !== null) && sources.length > 2).toBe(true);
+    for (const source of sources) {
+      const theirs = rows.filter((row) => row.source === (source ?? row.source));
+      const before = (moment: string | null, day: string): boolean => moment !== null && moment.slice(0, 10) <= day;
+      const expected = days.map((day) => ({
+        day,
+        opened_count: theirs.filter(({ opened_on }) => opened_on.startsWith(day)).length,
+        resolved_count: theirs.filter(({ resolved_on }) => resolved_on?.startsWith(day)).length,
+        open_count: theirs.filter(({ opened_on, resolved_on }) => before(opened_on, day) && !before(resolved_on, day)).length,
+      }));
+      expect(await findBreakDays(pool, { mode: 'live', source, days })).toEqual(expected);
+      expect(await findBreakDays(pool, { source, days: days.slice(2, -1) })).toEqual(expected.slice(2, -1));
+      expect(await findBreakDays(pool, { mode: 'test', source, days })).toEqual(
+        days.map((day) => ({ day, opened_count: 0, resolved_count: 0, open_count: 0 })),
+      );
+    }
+    const listed = await Promise.all((['OPEN', 'ACCEPTED'] as const).map((status) => findBreaks(pool, { status, limit: 100_000 }, Date.parse(last))));
+    expect((await findBreakDays(pool, { days })).at(-1)!.open_count).toBe(listed.flat().length);
   }
 
   /** The matches and breaks of each charge and payout are those of the whole lists that name it. @returns how many there are */
@@ -153,6 +187,7 @@ describe('the laws of closed bank days', () => {
       const moment = Date.parse(world.log.now);
       expect(await recordsHaveTheirParts(moment)).toBeGreaterThan(0);
       expect(await recordsHaveTheirParts(moment, were[2]!.asOf)).toBeGreaterThan(0);
+      await breaksOfDaysAreThoseOfTheList(addDays(world.log.now.slice(0, 10), 1));
       for (const { now, asOf, owed } of were) expect(await findReceivable(pool, 'live', now, asOf)).toEqual(owed);
       const expected = await contents(pool, 'recon');
       await projectBoth(pool, world, 7);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDay } from '../../ledger/days.js';
 import { ConfigError } from '../../platform/process/config-error.js';
 import { readText } from '../../platform/text/text-file.js';
 import type { Holidays } from './settlement-date.js';
@@ -41,8 +42,6 @@ export function parseHolidays(text: string, file: string): Holidays {
 }
 
 function calendarDay(day: unknown, where: string): string {
-  const isDay =
-    typeof day === 'string' && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
-  if (!isDay) throw new ConfigError(`${where}: ${JSON.stringify(day)} is not a day such as 2026-12-25`);
+  if (typeof day !== 'string' || !isDay(day)) throw new ConfigError(`${where}: ${JSON.stringify(day)} is not a day such as 2026-12-25`);
   return day;
 }

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { STATEMENT_STATUSES, type StatementStatus } from '../../../projections/reconciliation/statements.js';
-import { AMOUNT, IsMode, ListQuery } from '../../ledger/dto/list-query.dto.js';
+import { AMOUNT, IsDay, IsMode, ListQuery } from '../../ledger/dto/list-query.dto.js';
 import { LINE_KINDS } from '../../ledger/events/reconciliation.events.js';
 import type { Mode } from '../../ledger/mode.js';
 import { IsId, IsQueryBoolean, IsText, IsWord } from '../../platform/http/validation/validators.js';
@@ -57,9 +57,6 @@ export class ListReconStatementsQuery extends ListQuery {
   readonly Status?: StatementStatus;
   @IsOptional() @IsId({ description: 'next_after of the previous page.' }) readonly After?: string;
 }
-
-export const IsDay = (description: string) =>
-  IsText({ min: 10, max: 10, pattern: /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, description, example: '2026-01-31' });
 
 /** Query of lists that can be read as of a past moment. */
 export class ReconAsOfQuery extends ListQuery {

@@ -1,9 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsOptional } from 'class-validator';
 import { LIMIT_DEFAULT } from '../../platform/http/answer-list.js';
+import { isDay } from '../days.js';
 import { MODES, type Mode } from '../mode.js';
 import { IsQueryInteger } from '../../platform/http/validation/number-validators.js';
-import { IsCurrency, IsId, IsName } from '../../platform/http/validation/validators.js';
+import { IsCurrency, IsId, IsName, IsText, rule } from '../../platform/http/validation/validators.js';
 
 export const AMOUNT = { type: 'integer', format: 'int64' } as const;
 
@@ -17,6 +18,13 @@ export const IsMode = (): PropertyDecorator =>
   applyDecorators(
     IsOptional(),
     IsName(MODES, { description: 'Returns records of merchants of this mode only. Default: both modes.', example: 'live' }),
+  );
+
+/** Validates a day of the calendar, such as 2026-01-31. */
+export const IsDay = (description: string): PropertyDecorator =>
+  applyDecorators(
+    IsText({ min: 10, max: 10, pattern: /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, description, example: '2026-01-31' }),
+    rule('wrong-format', 'There is no such day.', isDay),
   );
 
 export class ListQuery {

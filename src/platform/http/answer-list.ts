@@ -94,6 +94,18 @@ export function answerCsv<Item, Cursor>(
   });
 }
 
+/** Answers a list that is one page, as JSON or CSV, by the client's Accept header. @throws errors of `page` */
+export async function answerWhole<Item>(
+  streams: OpenStreams,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  list: PagedList<Item>,
+): Promise<{ readonly items: readonly Item[] } | Readable | ''> {
+  if (preferredType(request, reply, [JSON_TYPE, CSV_TYPE]) === CSV_TYPE) return answerCsv(streams, request, reply, list);
+  const { items } = await list.page(undefined, Infinity, abandoned(request));
+  return { items };
+}
+
 async function* written<Item, Cursor>(
   { page, end }: PagedList<Item, Cursor>,
   { After: start, Limit: limit }: Wanted<Cursor>,

@@ -4,6 +4,7 @@ import { SECRET } from '../../ledger/ports/injection-tokens.js';
 import { StatementsModule } from '../../domain/balances/statements.module.js';
 import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
 import { AuditBooksController } from './audit-books.controller.js';
+import { AuditDaysController } from './audit-days.controller.js';
 import { AuditEventsController } from './audit-events.controller.js';
 import { AuditOperatorsController } from './audit-operators.controller.js';
 import { AuditPayoutsController } from './audit-payouts.controller.js';
@@ -24,6 +25,7 @@ import { ChainKeys } from '../../transparency-log/chain-keys.js';
   controllers: [
     AuditEventsController,
     AuditBooksController,
+    AuditDaysController,
     AuditRecordsController,
     AuditPayoutsController,
     AuditOperatorsController,

@@ -5,7 +5,8 @@ import type { BreakFigure, SealedHead } from '../../../ledger/events/period.even
 import type { DayFigures } from '../../../ledger/events/day-close.events.js';
 import { MODES, type Mode } from '../../../ledger/mode.js';
 import { IsId, IsText } from '../../../platform/http/validation/validators.js';
-import { IsDay, ReconListQuery } from '../statements.dto.js';
+import { IsDay } from '../../../ledger/dto/list-query.dto.js';
+import { ReconListQuery } from '../statements.dto.js';
 import { Int32Field, Int64Field, NullableText, pageOf, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
 
 /** Body of POST /audit/recon/sources/{id}/close. */

@@ -1,4 +1,5 @@
 import { minorUnits } from '../../../platform/text/amounts.js';
+import { isDay } from '../../../ledger/days.js';
 import type { CsvProfile } from '../../../ledger/events/reconciliation.events.js';
 import { StatementRefused, shown, unreadable } from './statement-item.js';
 
@@ -94,9 +95,7 @@ const YEAR_MIN = '1970';
 export function dayOf(year: string, month: string, day: string): string | undefined {
   if (year < YEAR_MIN) return undefined;
   const written = `${year}-${month}-${day}`;
-  // Date takes 31 February for 3 March.
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(written) && new Date(`${written}T00:00:00Z`).getUTCDate() === Number(day);
-  return isDay ? written : undefined;
+  return isDay(written) ? written : undefined;
 }
 
 /** Returns the same; for a day that the calendar lacks, such as 30 February in a year of 360 days, the last day of its month. */

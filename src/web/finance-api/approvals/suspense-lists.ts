@@ -1,10 +1,18 @@
 import type { Pool } from 'pg';
 import { findAdjustments, type AdjustmentsQuery, type StoredAdjustment } from '../../../../projections/approvals/adjustments.js';
-import { findSuspenseItems, type ListedSuspenseItem, type SuspenseQuery } from '../../../../projections/approvals/suspense.js';
+import {
+  findSuspenseAges,
+  findSuspenseItems,
+  type ListedSuspenseItem,
+  type SuspenseAge,
+  type SuspenseQuery,
+} from '../../../../projections/approvals/suspense.js';
+import type { Mode } from '../../../ledger/mode.js';
+import { timestamp } from '../../../ledger/time.js';
 import { csvOf, pagesById, type PagedList } from '../../../platform/http/answer-list.js';
 import { csvOfDto } from '../../../platform/http/csv-of-dto.js';
 import { daysSince } from '../lists.js';
-import { AuditAdjustmentDto, type SuspenseItemDto } from './suspense.dto.js';
+import { AuditAdjustmentDto, SuspenseAgeDto, type SuspenseItemDto } from './suspense.dto.js';
 
 /** Lists the oldest first, unless it is descending. @param now milliseconds since the epoch, for the age of each */
 export function suspenseList(pool: Pool, query: Omit<SuspenseQuery, 'after' | 'limit'>, now: number): PagedList<SuspenseItemDto> {
@@ -18,6 +26,13 @@ export function suspenseList(pool: Pool, query: Omit<SuspenseQuery, 'after' | 'l
     ),
   };
 }
+
+/** The whole list is one page. */
+export const suspenseAgesList = (pool: Pool, mode: Mode | undefined, now: number): PagedList<SuspenseAge> => ({
+  name: 'suspense-ages',
+  csv: csvOfDto(SuspenseAgeDto),
+  page: async () => ({ items: await findSuspenseAges(pool, mode, timestamp(now)), next_after: null }),
+});
 
 /** Lists the oldest first. */
 export function adjustmentsList(pool: Pool, query: Omit<AdjustmentsQuery, 'after' | 'limit'>): PagedList<AuditAdjustmentDto> {

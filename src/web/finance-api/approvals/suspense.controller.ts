@@ -1,19 +1,22 @@
+import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
-import { answerList } from '../../../platform/http/answer-list.js';
+import { answerList, answerWhole } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Operation } from '../../../platform/http/openapi/openapi.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
-import { adjustmentsList, suspenseList } from './suspense-lists.js';
+import { adjustmentsList, suspenseAgesList, suspenseList } from './suspense-lists.js';
 import {
   AuditAdjustmentDto,
   AuditAdjustmentPageDto,
   ListAuditAdjustmentsQuery,
   ListSuspenseQuery,
+  SuspenseAgesDto,
+  SuspenseAgesQuery,
   SuspenseItemDto,
   SuspensePageDto,
 } from './suspense.dto.js';
@@ -36,6 +39,17 @@ export class SuspenseController {
     const { Mode: mode, Status: item_status, MerchantId: merchant_id, Currency: currency, Proposal: proposal } = query;
     const filters = { mode, item_status, merchant_id, currency, proposal };
     return answerList(this.streams, request, reply, suspenseList(this.pool, filters, this.clock()), query);
+  }
+
+  @Get('suspense/ages')
+  @Operation(
+    'listSuspenseAges',
+    'Sum up the items in suspense by age',
+    'Items that are not resolved; their sum is the balance of the account suspense.',
+  )
+  @ApiAnswerForms({ json: SuspenseAgesDto, csv: true })
+  async suspenseAges(@Query() { Mode }: SuspenseAgesQuery, @Exchange() { request, reply }: HttpExchange): Promise<SuspenseAgesDto | Readable | ''> {
+    return answerWhole(this.streams, request, reply, suspenseAgesList(this.pool, Mode, this.clock()));
   }
 
   @Get('adjustments')

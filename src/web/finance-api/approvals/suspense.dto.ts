@@ -1,5 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import {
   SUSPENSE_ENDS,
   SUSPENSE_REASONS,
@@ -8,6 +8,7 @@ import {
   type SuspenseReason,
   type SuspenseStatus,
 } from '../../../../projections/approvals/suspense.js';
+import { BREAK_AGES, type BreakAge } from '../../../../projections/reconciliation/matches/match-reads.js';
 import { PROPOSAL_FILTERS, type ProposalFilter } from '../../../../projections/approvals/proposals.js';
 import { PROPOSAL } from '../../../domain/reconciliation/breaks/matches.dto.js';
 import { ADJUSTMENT_KINDS, type AdjustmentKind } from '../../../ledger/events/adjustment.events.js';
@@ -26,6 +27,21 @@ const STATUS = 'OPEN: its owner is not known yet. CLAIMED: an approved proposal 
 export class ListSuspenseQuery extends SuspenseQuery {
   @IsOptional() @IsWord(SUSPENSE_STATUSES, { description: STATUS, example: 'OPEN' }) readonly Status?: SuspenseStatus;
   @IsOptional() @IsName(PROPOSAL_FILTERS, PROPOSAL) readonly Proposal?: ProposalFilter;
+}
+
+/** Query of GET /audit/suspense/ages. */
+export class SuspenseAgesQuery extends PickType(MerchantsListQuery, ['Mode'] as const) {}
+
+export class SuspenseAgeDto {
+  @ApiProperty({ enum: MODES, example: 'live' }) readonly mode: Mode;
+  @ApiProperty() readonly currency: string;
+  @ApiProperty({ enum: Object.keys(BREAK_AGES), description: 'Whole days since the money arrived.', example: '2-7' }) readonly age: BreakAge;
+  @Int64Field({ description: 'Number of items that are not resolved.', example: 2 }) readonly items: number;
+  @Int64Field({ description: 'Sum of their amounts, minor units; negative for missing money.', example: 5_000_000 }) readonly amount: bigint;
+}
+
+export class SuspenseAgesDto {
+  @ApiProperty({ type: [SuspenseAgeDto], description: 'Live first, by currency and age.' }) readonly items: readonly SuspenseAgeDto[];
 }
 
 /** Query of GET /audit/adjustments. */

@@ -1,0 +1,39 @@
+import type { Pool } from 'pg';
+import { findAccountDays, type AccountDay, type AccountDaysQuery } from '../../../projections/balances/account-days.js';
+import { findChargeDays, type ChargeDay, type ChargeDaysQuery } from '../../../projections/charges/charge-days.js';
+import { findBreakDays, type BreakDay, type BreakDaysQuery } from '../../../projections/reconciliation/matches/break-days.js';
+import { addDays, daysFromTo } from '../../ledger/days.js';
+import { LedgerProblem } from '../../ledger/problems.js';
+import { timestamp } from '../../ledger/time.js';
+import type { PagedList } from '../../platform/http/answer-list.js';
+import { breakDaysCsv, chargeDaysCsv, journalDaysCsv } from './audit-csv.js';
+import { DAYS_DEFAULT, DAYS_MAX, type JournalDaysQuery } from './audit-days.dto.js';
+
+/** Figures by day. They have one page, because the number of days is bounded. */
+export const accountDaysList = (pool: Pool, query: AccountDaysQuery): PagedList<AccountDay> => ({
+  name: 'journal-days',
+  csv: journalDaysCsv,
+  page: async () => ({ items: await findAccountDays(pool, query), next_after: null }),
+});
+
+export const chargeDaysList = (pool: Pool, query: ChargeDaysQuery): PagedList<ChargeDay> => ({
+  name: 'charge-days',
+  csv: chargeDaysCsv,
+  page: async () => ({ items: await findChargeDays(pool, query), next_after: null }),
+});
+
+export const breakDaysList = (pool: Pool, query: BreakDaysQuery): PagedList<BreakDay> => ({
+  name: 'break-days',
+  csv: breakDaysCsv,
+  page: async () => ({ items: await findBreakDays(pool, query), next_after: null }),
+});
+
+/** Returns the days of a period without a gap; without one, the last DAYS_DEFAULT days. @param now milliseconds since the epoch @throws LedgerProblem for more days than DAYS_MAX */
+export function daysOf({ From, To }: Pick<JournalDaysQuery, 'From' | 'To'>, now: number): string[] {
+  const to = To ?? timestamp(now).slice(0, 10);
+  const from = From ?? addDays(to, 1 - DAYS_DEFAULT);
+  if (from >= addDays(to, 1 - DAYS_MAX)) return daysFromTo(from, to);
+  throw new LedgerProblem('validation-failed', 'One query parameter is not valid.', {
+    errors: [{ parameter: 'From', code: 'out-of-range', detail: `Must be at most ${DAYS_MAX} days up to To.` }],
+  });
+}
