@@ -275,7 +275,7 @@ describe('reconciliation in the console', () => {
     await service.call('POST', created.body.action.simulation_url, { body: { outcome: 'succeed' } });
     await eventually(async () => (await siti.page('recon/receivable')).text.includes('SIMULATOR'));
     const { text } = await siti.page('recon/receivable');
-    const words = ['0-1', 'not yet', 'Held against the books', 'value="10000"', 'value="-10000"', 'value="0"'];
+    const words = ['0-1', 'Of it overdue', 'Held against the books', 'value="10000"', 'value="-10000"', 'value="0"'];
     expect(words.filter((each) => !text.includes(each))).toEqual([]);
     expect((await siti.page('recon')).text).toContain('/console/recon/receivable');
   });

@@ -95,7 +95,10 @@ describe('the session of the console', () => {
       '',
       '/journal',
       '/journal.csv',
+      '/trial-balance',
       '/trial-balance.csv',
+      '/charge-days.csv',
+      '/journal-days.csv',
       '/merchants',
       '/merchants.csv',
       `/merchants/${merchant_id}`,
@@ -178,7 +181,7 @@ describe('the pages of the console', () => {
   });
 
   it('show the trial balance to the minor unit', async () => {
-    const { text } = await page('/console');
+    const { text } = await page('/console/trial-balance');
     const audit = await service.call('GET', '/audit/trial-balance', { key: financeKey.key });
     for (const { currency, total_debit, accounts } of audit.body.currencies) {
       const section = new RegExp(`<section aria-label="${currency}">.*?</section>`, 's').exec(text)![0];
@@ -193,7 +196,7 @@ describe('the pages of the console', () => {
 
   it('each figure of the trial balance leads to the lines that add up to it, now and at a past day', async () => {
     for (const asOf of ['', '?AsOf=2026-01-31']) {
-      const { text } = await page(`/console${asOf}`);
+      const { text } = await page(`/console/trial-balance${asOf}`);
       const figures = [...text.matchAll(/<a href="([^"]*[?&]amp;Account=[^"]*|[^"]*\?Account=[^"]*)"\s*><data class="money"\s+value="(-?\d+)"/g)];
       expect(figures.length).toBeGreaterThan(20);
       for (const [, href = '', figure = ''] of figures) {
@@ -243,7 +246,7 @@ describe('the pages of the console', () => {
 
   it('link a line to its event, its record and back, with no link to a missing page', async () => {
     const walked = new Set<string>();
-    const todo = ['/console'];
+    const todo = ['/console', '/console/trial-balance'];
     while (todo.length > 0 && walked.size < 120) {
       const path = todo.shift()!;
       if (walked.has(path)) continue;
@@ -252,7 +255,7 @@ describe('the pages of the console', () => {
       expect([path, answer.status]).toEqual([path, 200]);
       if (!answer.headers.get('content-type')!.startsWith('text/html')) continue;
       expect(answer.text).not.toContain('<script');
-      const [alike, others] = [/\/events\/\d+$|[?&]Account=/, links(answer).filter((href) => href.startsWith('/console'))];
+      const [alike, others] = [/\/events\/\d+$|[?&](?:Account|DateFrom)=/, links(answer).filter((href) => href.startsWith('/console'))];
       todo.push(...others.filter((href) => !alike.test(href)), ...others.filter((href) => alike.test(href)).slice(0, 3));
     }
     for (const part of [
@@ -282,7 +285,7 @@ describe('the pages of the console', () => {
   });
 
   it('fold only accounts without movements', async () => {
-    const { text } = await page('/console');
+    const { text } = await page('/console/trial-balance');
     const audit = await service.call('GET', '/audit/trial-balance', { key: financeKey.key });
     const sorted = (names: readonly string[]): string[] => [...new Set(names)].sort();
     for (const { currency, accounts } of audit.body.currencies) {

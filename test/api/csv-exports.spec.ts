@@ -13,9 +13,13 @@ const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64');
 
 /** CSV files of the console, found in its source, so that a new one is tested too. */
 const CONSOLE = new URL('../../src/web/console/', import.meta.url);
-const CONSOLE_FILES = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' }).flatMap((file) =>
-  file.endsWith('.ts') ? [...readFileSync(new URL(file, CONSOLE), 'utf8').matchAll(/@Get\('([\w-]+\.csv)'\)/g)].map(([, name]) => name!) : [],
-);
+const CONSOLE_FILES = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .flatMap((file) => {
+    const source = readFileSync(new URL(file, CONSOLE), 'utf8');
+    const root = /@Controller\('([^']+)'\)/.exec(source)?.[1] ?? 'console';
+    return [...source.matchAll(/@Get\('([\w-]+\.csv)'\)/g)].map(([, name]) => `/${root}/${name!}`);
+  });
 
 describe('CSV files', () => {
   let service: TestService;
@@ -90,9 +94,10 @@ describe('CSV files', () => {
     const cookie = login.headers.get('set-cookie')!.split(';')[0]!;
     expect(CONSOLE_FILES.length).toBeGreaterThan(10);
     for (const name of CONSOLE_FILES) {
-      const { status, text } = await service.call('GET', `/console/${name}?MerchantId=${merchant.merchant_id}`, { headers: { cookie } });
-      const own = status === 200 ? text : (await service.call('GET', `/console/${name}`, { headers: { cookie } })).text;
-      expectHarmless(name, own);
+      const ofMerchant = await service.call('GET', `${name}?MerchantId=${merchant.merchant_id}`, { headers: { cookie } });
+      const own = ofMerchant.status === 200 ? ofMerchant : await service.call('GET', name, { headers: { cookie } });
+      expect([name, own.status, own.headers.get('content-type')]).toEqual([name, 200, 'text/csv; charset=utf-8; header=present']);
+      expectHarmless(name, own.text);
     }
   });
 

@@ -49,10 +49,14 @@ export async function writeHistory(
   steps: number,
   seed: number,
   amountMax = 1_000_000,
+  over?: { readonly from: number; readonly to: number },
 ): Promise<RandomHistory> {
   const world = new World(merchants.map(({ merchant_id }) => merchant_id));
   const random = randomNumbers(seed);
-  for (let step = 0; step < steps; step += 1) world.step(random(1_000), random(1_000), 1 + random(amountMax));
+  for (let step = 0; step < steps; step += 1) {
+    if (over) world.log.clockMs = Math.round(over.from + ((over.to - over.from) * step) / steps);
+    world.step(random(1_000), random(1_000), 1 + random(amountMax));
+  }
   const { eventStore } = service.stores;
   let position = 0n;
   for (const { stream, revision, id, type, data, metadata } of world.log.events) {

@@ -54,7 +54,17 @@ export function formatAmount(minorUnits: number | bigint, currency: string): str
   return currency === 'SGD' ? text.replace('$', 'S$') : text;
 }
 
-/** The same without the currency, for columns that name it: `2.982.780,00` of IDR, `1,234.50` of MYR and SGD. */
+const SYMBOLS = { IDR: 'Rp ', MYR: 'RM ', SGD: 'S$' } as const;
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** `Rp 10M`, `-S$2.5K`: rounded, for the axis of a chart. */
+export function formatRounded(minorUnits: number, currency: string): string {
+  const symbol = SYMBOLS[currency as keyof typeof SYMBOLS] as string | undefined;
+  if (symbol === undefined) throw new RangeError(`no amount format for ${currency}`);
+  return `${minorUnits < 0 ? '-' : ''}${symbol}${COMPACT.format(Math.abs(minorUnits) / 100)}`;
+}
+
+/** An amount without its currency, for columns that name it: `2.982.780,00` of IDR, `1,234.50` of MYR and SGD. */
 export function formatFigure(minorUnits: number | bigint, currency: string): string {
   const format = FIGURES.get(currency);
   if (!format) throw new RangeError(`no figure format for ${currency}`);

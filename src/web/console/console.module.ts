@@ -7,6 +7,7 @@ import { RailsModule } from '../../rails/rails.module.js';
 import { SESSION_GATE } from '../../platform/auth/session-gate.js';
 import { ConsoleActivityController } from './operations/activity.controller.js';
 import { ConsoleBooksController } from './operations/books.controller.js';
+import { ConsoleHomeController } from './operations/home.controller.js';
 import { ConsoleFilter } from './shared/console.filter.js';
 import { ConsolePages } from './shared/console-pages.js';
 import { ConsoleEventsController } from './records/events.controller.js';
@@ -46,6 +47,7 @@ import { SignInController } from './sign-in.controller.js';
     ConsoleSuspenseController,
     ConsoleMonthsController,
     ConsoleBooksController,
+    ConsoleHomeController,
     ConsoleActivityController,
     ConsoleListsController,
     ConsoleRecordsController,

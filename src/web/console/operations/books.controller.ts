@@ -3,32 +3,22 @@ import { Controller, Get, Inject, Query, UseFilters, UseInterceptors } from '@ne
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { countEvents, findEventRefs } from '../../../../projections/audit/event-index.js';
 import { findJournalTotals } from '../../../../projections/balances/journal-totals.js';
 import { findTrialBalance, findTrialTotals } from '../../../../projections/balances/trial-balance.js';
 import { trialBalanceCsv } from '../../finance-api/audit-csv.js';
-import { TransparencyLogWatch } from '../../../transparency-log/transparency-log-watch.js';
 import { journalList } from '../../finance-api/lists.js';
 import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
-import type { LedgerEventType } from '../../../ledger/catalogue.js';
-import { findSettlementStops } from '../../../domain/settlements/settlement-stops.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { timeLimit } from '../../../platform/async/waiting.js';
-import { ExceptionReads } from './exceptions.js';
 import { journalPage } from '../records/journal-page.js';
-import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
-import { WaitingReads } from '../../finance-api/approvals/waiting.js';
-import { overviewPage } from './overview-page.js';
+import { trialBalancePage } from './trial-balance-page.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
-import { endOfDay, JournalQuery, OverviewQuery, startOfDay } from '../shared/console.dto.js';
+import { endOfDay, JournalQuery, startOfDay, TrialBalancePageQuery } from '../shared/console.dto.js';
 
-const CONTRADICTED: LedgerEventType = 'PayoutOutcomeContradicted';
-/** Maximum number that the first page names; the metric counts all. */
-const CONTRADICTED_MAX = 20;
 /** Lines per page. */
 const PAGE_LINES = 100;
 
@@ -40,43 +30,23 @@ const PAGE_LINES = 100;
 export class ConsoleBooksController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
-    private readonly exceptionReads: ExceptionReads,
-    private readonly waitingReads: WaitingReads,
-    private readonly merchants: KnownMerchants,
     private readonly streams: OpenStreams,
-    private readonly transparencyLog: TransparencyLogWatch,
     private readonly pages: ConsolePages,
   ) {}
 
-  @Get()
-  async overview(@Query() { AsOf }: OverviewQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const mode = this.pages.modeOf(request);
-    const operator = this.merchants.operators.byKey(request.keyId);
-    const [currencies, count, places, stops, exceptions, waiting] = await Promise.all([
-      findTrialTotals(this.pool, { mode, as_of: endOfDay('AsOf', AsOf) }),
-      countEvents(this.pool, CONTRADICTED, mode),
-      findEventRefs(this.pool, { mode, type: CONTRADICTED, after: 0, limit: CONTRADICTED_MAX }),
-      findSettlementStops(this.pool),
-      this.exceptionReads.find(mode),
-      this.waitingReads.find(mode, operator),
-    ]);
-    const alarms = {
-      contradictions: { count, streams: [...new Set(places.map(({ stream }) => stream))] },
-      settlementStops: stops.filter(({ merchant_id }) => this.pages.modeOf(request, merchant_id) === mode),
-      transparencyLog: this.transparencyLog.state(),
-      exceptions,
-      waiting,
-    };
+  @Get('trial-balance')
+  async trialBalance(@Query() { AsOf }: TrialBalancePageQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
+    const currencies = await findTrialTotals(this.pool, { mode: this.pages.modeOf(request), as_of: endOfDay('AsOf', AsOf) });
     return this.pages.send(request, reply, {
-      title: 'Overview',
-      section: 'overview',
+      title: 'Trial balance',
+      section: 'trial-balance',
       actions: this.pages.csvLink('trial-balance', { AsOf }),
-      content: overviewPage(this.pages, currencies, AsOf, alarms),
+      content: trialBalancePage(this.pages.links, currencies, AsOf),
     });
   }
 
   @Get('trial-balance.csv')
-  async trialBalanceFile(@Query() { AsOf }: OverviewQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
+  async trialBalanceFile(@Query() { AsOf }: TrialBalancePageQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     const currencies = await findTrialBalance(this.pool, { mode: this.pages.modeOf(request), as_of: endOfDay('AsOf', AsOf) });
     return this.streams.answer(request, reply, {
       contentType: 'text/csv; charset=utf-8; header=present',
@@ -88,7 +58,7 @@ export class ConsoleBooksController {
   @Get('journal')
   async journal(@Query() query: JournalQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const { MerchantId, Currency, Account, DateFrom, DateTo, EventId, Order } = query;
-    // The whole books have their sums on the first page.
+    // The trial balance has the sums of the whole books.
     const isSummed = EventId === undefined && (MerchantId ?? Currency ?? Account) !== undefined;
     const [page, totals] = await Promise.all([
       this.journalOf(request, query).page(query.After, PAGE_LINES, timeLimit(5_000)),

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -11,14 +12,17 @@ import { findSource } from '../../../../projections/reconciliation/sources.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import { timestamp, type Clock } from '../../../ledger/time.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
+import { answerCsv } from '../../../platform/http/answer-list.js';
+import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { mustExist, noSuchRecord, RecordId } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerProblem } from '../../../ledger/problems.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
-import { toDay } from '../../../domain/reconciliation/days/day-lists.js';
+import { receivableList, toDay } from '../../../domain/reconciliation/days/day-lists.js';
 import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 import { CloseDay } from '../../../domain/reconciliation/source-commands.js';
 import { modeOfSource } from '../../../ledger/mode.js';
+import { breakDaysList, daysOf } from '../../finance-api/audit-days.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { dayPage as pathOf, sourcePage } from '../shared/links.js';
@@ -40,6 +44,7 @@ export class ConsoleDaysController {
     private readonly commands: CommandBus,
     private readonly consistency: ReadYourWrites,
     private readonly acts: OperatorActions,
+    private readonly streams: OpenStreams,
     private readonly pages: ConsolePages,
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
@@ -57,6 +62,21 @@ export class ConsoleDaysController {
     return this.pages.send(request, reply, { title: `${close.day} of ${source}`, section: 'recon', mode: modeOfSource(source), content });
   }
 
+  @Get('receivable.csv')
+  @UseInterceptors(ReconciliationReads)
+  receivableFile(@Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
+    const list = receivableList(this.pool, this.pages.modeOf(request), { as_of: undefined, now: this.clock() });
+    return answerCsv(this.streams, request, reply, list);
+  }
+
+  /** The figures of the chart of breaks. */
+  @Get('break-days.csv')
+  @UseInterceptors(ReconciliationReads)
+  breakDaysFile(@Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
+    const list = breakDaysList(this.pool, { mode: this.pages.modeOf(request), days: daysOf({}, this.clock()) });
+    return answerCsv(this.streams, request, reply, list);
+  }
+
   /** Sums all receivables of the mode on each request. It is a separate page, because its time grows with the receivables. */
   @Get('receivable')
   @UseInterceptors(LedgerReads, ReconciliationReads)
@@ -64,7 +84,8 @@ export class ConsoleDaysController {
     const mode = this.pages.modeOf(request);
     const [owed, books] = await Promise.all([findReceivable(this.pool, mode, timestamp(this.clock())), findTrialTotals(this.pool, { mode })]);
     const content = receivablePage(this.pages, owed, books);
-    return this.pages.send(request, reply, { title: 'Amounts that processors owe', section: 'recon', content });
+    const actions = this.pages.csvLink('recon/receivable');
+    return this.pages.send(request, reply, { title: 'Amounts that processors owe', section: 'recon', actions, content });
   }
 
   /** Closes the source's next day and redirects to the day's page. */

@@ -1,3 +1,4 @@
+import type { BreakDay } from '../../../../projections/reconciliation/matches/break-days.js';
 import type { SourceDay } from '../../../../projections/reconciliation/matches/day-reads.js';
 import { BREAK_STATUSES } from '../../../../projections/reconciliation/matches/match-reads.js';
 import { BREAK_KINDS } from '../../../../projections/reconciliation/days/tick.js';
@@ -7,10 +8,11 @@ import { addDays } from '../../../ledger/days.js';
 import type { ProposedBreak } from '../../../domain/reconciliation/breaks/proposed-breaks.js';
 import type { ReconDayDto } from '../../../domain/reconciliation/days/days.dto.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
+import { chart } from '../shared/chart.js';
 import { filters, pager, status, statusLink, table } from '../shared/components.js';
 import type { ReconciliationQuery } from './reconciliation.dto.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { dayPage, sourcePage } from '../shared/links.js';
+import { dayPage, sourcePage, type Links } from '../shared/links.js';
 import { pendingField } from '../approvals/pending-proposal.js';
 import { breakTable } from '../shared/reconciliation-parts.js';
 
@@ -22,6 +24,8 @@ export interface ReconciliationSources {
   /** Closes of those days, finished or under way. */
   readonly closes: readonly ReconDayDto[];
   readonly breaks: readonly ProposedBreak[];
+  /** The last days in their order. */
+  readonly breakDays: readonly BreakDay[];
   /** The next page has the breaks after this id; undefined on the last page. */
   readonly next: string | undefined;
   readonly query: ReconciliationQuery;
@@ -32,7 +36,7 @@ export interface ReconciliationSources {
 export function reconciliationPage(pages: ConsolePages, sources: ReconciliationSources): Html {
   return html`${matrix(pages, sources)} ${weeks(pages, sources)}
     <p><a href="${pages.links.to('recon/receivable')}">What processors owe, by age</a></p>
-    ${breakList(pages, sources)}
+    ${breakList(pages, sources)} ${breaksChart(pages.links, sources.breakDays)}
     <p class="hint">
       Controllers set sources on the command line (<code>recon source</code>) or over REST (<code>POST /audit/recon/sources</code>).
     </p>`;
@@ -102,5 +106,32 @@ function breakList(pages: ConsolePages, { sources, breaks, next, query, operator
       },
       { first: 'The oldest', next: 'Later ones' },
     )}
+  </section>`;
+}
+
+/** Breaks that came up, above the line, and that were resolved, below it. */
+function breaksChart(links: Links, days: readonly BreakDay[]): Html {
+  const sum = (of: 'opened_count' | 'resolved_count'): number => days.reduce((total, day) => total + day[of], 0);
+  return html`<section aria-labelledby="breaks-by-day">
+    <h2 id="breaks-by-day">Breaks by day <small>UTC, ${days.at(-1)?.open_count} open now</small></h2>
+    ${chart({
+      id: 'breaks-chart',
+      title: 'Breaks that came up and that were resolved',
+      summary: `${sum('opened_count')} came up, ${sum('resolved_count')} were resolved.`,
+      kind: 'bars',
+      moments: days.map(({ day }) => day),
+      series: [
+        { name: 'came up', values: days.map((day) => day.opened_count), figure: String(sum('opened_count')) },
+        { name: 'resolved', values: days.map((day) => -day.resolved_count), figure: String(sum('resolved_count')) },
+      ],
+      written: (value) => String(Math.abs(value)),
+      figures: table(
+        'Breaks by day',
+        [{ title: 'Day (UTC)' }, ...['Came up', 'Resolved', 'Open at its end'].map((title) => ({ title, isFigure: true }))],
+        days.map(({ day, opened_count, resolved_count, open_count }) => [day, opened_count, resolved_count, open_count]),
+        '',
+      ),
+    })}
+    <p><a href="${links.to('recon/break-days.csv')}" download>These figures as CSV</a></p>
   </section>`;
 }

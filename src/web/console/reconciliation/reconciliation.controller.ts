@@ -4,6 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findDayCloses } from '../../../../projections/reconciliation/days/day-close-reads.js';
+import { findBreakDays } from '../../../../projections/reconciliation/matches/break-days.js';
 import { findSourceDays } from '../../../../projections/reconciliation/matches/day-reads.js';
 import { findBreaks } from '../../../../projections/reconciliation/matches/match-reads.js';
 import { findOpenProposal } from '../../../../projections/approvals/proposals.js';
@@ -25,6 +26,7 @@ import { findProposedBreaks } from '../../../domain/reconciliation/breaks/propos
 import { findBreakDetail } from '../../../domain/reconciliation/breaks/break-detail.js';
 import { ActOnBreak, type BreakAct } from '../../../domain/reconciliation/breaks/act-on-break.js';
 import type { ReconBreakDetailDto } from '../../../domain/reconciliation/breaks/breaks.dto.js';
+import { daysOf } from '../../finance-api/audit-days.js';
 import { toDay } from '../../../domain/reconciliation/days/day-lists.js';
 import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 import { ApprovalsQuery, startOfDay } from '../shared/console.dto.js';
@@ -70,11 +72,12 @@ export class ConsoleReconciliationController {
     const last = (startOfDay('Until', until) ?? timestamp(now)).slice(0, 10);
     const days = Array.from({ length: DAYS }, (_, ago) => addDays(last, -ago));
     const owner = query.Owner === undefined ? undefined : (operator?.id ?? undefined);
-    const [all, found, closes, breaks] = await Promise.all([
+    const [all, found, closes, breaks, breakDays] = await Promise.all([
       findSources(this.pool, { limit: SOURCES_MAX }),
       findSourceDays(this.pool, mode, days.at(-1)!, timestamp(now)),
       findDayCloses(this.pool, { mode, from: days.at(-1), to: days[0], limit: SOURCES_MAX * DAYS }),
       findProposedBreaks(this.pool, { mode, source, kind, status, owner, proposal, after, limit: BREAKS_SHOWN + 1 }, now),
+      findBreakDays(this.pool, { mode, days: daysOf({}, now) }),
     ]);
     if (breaks === undefined) throw noSuchCursor('break');
     const shown = breaks.slice(0, BREAKS_SHOWN);
@@ -86,6 +89,7 @@ export class ConsoleReconciliationController {
       found,
       closes: closes!.map((each) => toDay(each)),
       breaks: shown,
+      breakDays,
       next,
       query,
       operator,

@@ -1,7 +1,12 @@
 import type { SuspenseItemDto } from '../../finance-api/approvals/suspense.dto.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import type { SuspenseEnd } from '../../../../projections/approvals/suspense.js';
+import type { TrialBalance } from '../../../../projections/balances/trial-balance.js';
+import { BREAK_AGES, type BreakAge } from '../../../../projections/reconciliation/matches/match-reads.js';
+import type { SuspenseAge, SuspenseEnd } from '../../../../projections/approvals/suspense.js';
 import { HOUSE_OWNERS } from '../../../ledger/events/adjustment.events.js';
+import { formatAmount, formatRounded } from '../../../platform/html/format.js';
+import { linesLink } from '../shared/accounts.js';
+import { chart } from '../shared/chart.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { pendingTag, sourceLink } from '../shared/reconciliation-parts.js';
 import { idLink, money, table } from '../shared/components.js';
@@ -30,12 +35,70 @@ const RESOLVED: Readonly<Record<SuspenseEnd, string>> = {
 const COLUMNS = [
   { title: 'Item' },
   { title: 'Amount', isFigure: true },
-  { title: 'Merchant' },
+  { title: 'Owner or source' },
   { title: 'Why' },
   { title: 'Age', isFigure: true },
   { title: 'Since (UTC)' },
   { title: 'Resolved' },
 ];
+
+const AGES = Object.keys(BREAK_AGES) as readonly BreakAge[];
+
+/** The open items of each currency by age, beside the balance of the account that they add up to. */
+export function suspenseSums({ links }: ConsolePages, ages: readonly SuspenseAge[], books: readonly TrialBalance[]): Html {
+  return table(
+    'Open items by age in days, held against the account',
+    [{ title: 'Currency' }, ...['Items', ...AGES, 'Sum', 'Account suspense'].map((title) => ({ title, isFigure: true }))],
+    books
+      .filter(({ currency, accounts }) => suspenseOf(accounts) !== 0n || ages.some((each) => each.currency === currency))
+      .map(({ currency, accounts }) => {
+        const theirs = ages.filter((each) => each.currency === currency);
+        return [
+          currency,
+          theirs.reduce((count, { items }) => count + items, 0),
+          ...AGES.map((age) => money(sumOf(theirs.filter((each) => each.age === age)), currency)),
+          money(sumOf(theirs), currency),
+          linesLink(links, { account: 'suspense', currency }, money(suspenseOf(accounts), currency)),
+        ];
+      }),
+    '',
+  );
+}
+
+/** How old the money in suspense is. */
+export function suspenseCharts(ages: readonly SuspenseAge[]): Html | false {
+  const currencies = [...new Set(ages.map(({ currency }) => currency))];
+  if (currencies.length === 0) return false;
+  return html`<section aria-labelledby="ages">
+    <h2 id="ages">By age</h2>
+    <div class="charts">
+      ${currencies.map((currency) => {
+        const theirs = ages.filter((each) => each.currency === currency);
+        const amounts = AGES.map((age) => sumOf(theirs.filter((each) => each.age === age)));
+        const title = `Suspense in ${currency} by age in days`;
+        return chart({
+          id: `suspense-${currency}`,
+          title,
+          summary: `In all ${formatAmount(sumOf(theirs), currency)}.`,
+          kind: 'bars',
+          moments: AGES,
+          series: [{ name: currency, values: amounts.map(Number), figure: money(sumOf(theirs), currency) }],
+          written: (value) => formatAmount(BigInt(Math.round(value)), currency),
+          onAxis: (value) => formatRounded(value, currency),
+          figures: table(
+            title,
+            [{ title: 'Age' }, { title: 'Amount', isFigure: true }],
+            AGES.map((age, at) => [age, money(amounts[at]!, currency)]),
+            '',
+          ),
+        });
+      })}
+    </div>
+  </section>`;
+}
+
+const sumOf = (ages: readonly SuspenseAge[]): bigint => ages.reduce((sum, { amount }) => sum + amount, 0n);
+const suspenseOf = (accounts: TrialBalance['accounts']): bigint => accounts.find(({ account }) => account === 'suspense')?.balance ?? 0n;
 
 /** Items in suspense in the order of their arrival. */
 export function suspenseTable(pages: ConsolePages, items: readonly SuspenseItemDto[], order: 'newest' | 'oldest'): Html {

@@ -5,11 +5,14 @@ import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { findOpenProposal } from '../../../../projections/approvals/proposals.js';
 import { findChargeCodes } from '../../../../projections/charges/charge-reads.js';
+import { findSuspenseAges } from '../../../../projections/approvals/suspense.js';
+import { findTrialTotals } from '../../../../projections/balances/trial-balance.js';
 import { findItemLine } from '../../../../projections/reconciliation/days/day-row-reads.js';
 import { suspenseList } from '../../finance-api/approvals/suspense-lists.js';
 import type { SuspenseItemDto } from '../../finance-api/approvals/suspense.dto.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
-import type { Clock } from '../../../ledger/time.js';
+import { timestamp, type Clock } from '../../../ledger/time.js';
+import { html } from '../../../platform/html/html.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
@@ -26,7 +29,7 @@ import { currencyField, listPage, merchantField, orderField, PAGE_RECORDS } from
 import { OperatorActions } from '../shared/operator-actions.js';
 import { ProposalForms } from '../approvals/proposal-forms.js';
 import { adjustmentOf, itemSubject, suspenseItemPage } from './suspense-item-page.js';
-import { howToResolve, suspenseTable } from './suspense-page.js';
+import { howToResolve, suspenseCharts, suspenseSums, suspenseTable } from './suspense-page.js';
 
 /** Items in suspense, money without a known owner, and proposals about them. */
 @ApiExcludeController()
@@ -49,13 +52,17 @@ export class ConsoleSuspenseController {
     const { MerchantId, Currency, Status, Proposal, Order, After } = query;
     const asked = { MerchantId, Currency, Status, Proposal, Order };
     const mode = this.pages.modeOf(request, MerchantId);
-    const found = await this.#list(request, query).page(After, PAGE_RECORDS, timeLimit(5_000));
+    const [found, ages, books] = await Promise.all([
+      this.#list(request, query).page(After, PAGE_RECORDS, timeLimit(5_000)),
+      findSuspenseAges(this.pool, mode, timestamp(this.clock())),
+      findTrialTotals(this.pool, { mode }),
+    ]);
     return this.pages.send(request, reply, {
       title: 'Suspense',
       section: 'suspense',
       merchantId: MerchantId,
       actions: this.pages.csvLink('suspense', asked),
-      content: listPage(this.pages, {
+      content: html`${listPage(this.pages, {
         path: 'suspense',
         asked,
         fields: [
@@ -74,11 +81,12 @@ export class ConsoleSuspenseController {
           orderField(Order),
         ],
         found,
-        content: suspenseTable(this.pages, found.items, Order),
+        content: html`${suspenseSums(this.pages, ages, books)} ${suspenseTable(this.pages, found.items, Order)}`,
         cursor: 'After',
         at: After,
         hint: howToResolve(),
-      }),
+      })}
+      ${suspenseCharts(ages)}`,
     });
   }
 

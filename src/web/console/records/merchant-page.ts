@@ -1,5 +1,6 @@
 import type { Bucket } from '../../../../projections/balances/explanation.js';
 import type { Balance, BalancePoint } from '../../../../projections/balances/balance-reads.js';
+import type { ChargeDay } from '../../../../projections/charges/charge-days.js';
 import type { ChargeList } from '../../../../projections/charges/charge-list.js';
 import type { OpenDispute } from '../../../../projections/disputes/dispute-reads.js';
 import type { Payout } from '../../../../projections/payouts/payouts.js';
@@ -10,8 +11,9 @@ import { merchantStream } from '../../../ledger/events/merchant.events.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { balanceChart } from './balance-chart.js';
 import type { ConsolePages } from '../shared/console-pages.js';
+import { chargeCharts } from '../shared/charge-charts.js';
 import type { Links } from '../shared/links.js';
-import { code, details, money, table } from '../shared/components.js';
+import { choice, code, details, money, table } from '../shared/components.js';
 import { SECTIONS } from '../shared/layout.js';
 import { chargeTable, payoutTable, settlementTable } from './record-tables.js';
 
@@ -24,6 +26,8 @@ export interface MerchantPageOptions {
   readonly currency: string;
   readonly days: number;
   readonly points: readonly BalancePoint[];
+  /** Charges by day on the last days, in the currency of the chart. */
+  readonly chargeDays: { readonly days: readonly string[]; readonly charges: readonly ChargeDay[] };
   readonly charges: ChargeList;
   /** Open disputes of those charges, by charge. */
   readonly disputes: ReadonlyMap<string, OpenDispute>;
@@ -51,6 +55,7 @@ export function merchantPage(pages: ConsolePages, options: MerchantPageOptions):
     ['Customers', html`<a href="${links.to('customers', { MerchantId: id })}">Their ids</a>`],
   ])}
   ${railsSection(links, options)} ${chartSection(links, options)}
+  ${chargeCharts(links, { currency: options.currency, merchantId: id, ...options.chargeDays })}
   ${newestSection(
     links,
     options,
@@ -145,8 +150,4 @@ function newestSection(
     <h2 id="${section}">${SECTIONS[section]} <small>${total} in all</small></h2>
     ${content} ${total > 0 && html`<p><a href="${links.to(section, { MerchantId: id })}">All ${section} of this merchant</a></p>`}
   </section>`;
-}
-
-function choice(label: string, address: string, isChosen: boolean): Html {
-  return isChosen ? html`<a href="${address}" aria-current="true">${label}</a> ` : html`<a href="${address}">${label}</a> `;
 }

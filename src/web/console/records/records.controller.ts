@@ -3,11 +3,13 @@ import { Controller, Get, Inject, Param, Query, UseFilters, UseInterceptors } fr
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { findBalances, findBalancesOverTime } from '../../../../projections/balances/balance-reads.js';
+import { findChargeDays } from '../../../../projections/charges/charge-days.js';
 import { findCharges } from '../../../../projections/charges/charge-list.js';
 import { findOpenDisputes } from '../../../../projections/disputes/dispute-reads.js';
 import { findPayouts } from '../../../../projections/payouts/payouts.js';
 import { findFundingLines, findSettledBy } from '../../../../projections/balances/funding.js';
 import { findSettlement, findSettlements } from '../../../../projections/settlements/settlements.js';
+import { daysOf } from '../../finance-api/audit-days.js';
 import { merchantsList, partsList } from '../../finance-api/lists.js';
 import { COMMON_CLOCK, FINANCE_POOL, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../../ledger/ports/injection-tokens.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
@@ -89,11 +91,13 @@ export class ConsoleRecordsController {
     const currency = Currency ?? merchant.default_currency;
     const from = now - Days * DAY_MS;
     const moments = Array.from({ length: CHART_POINTS }, (_, index) => timestamp(Math.round(from + ((now - from) * index) / (CHART_POINTS - 1))));
-    const [points, charges, payouts, settlements] = await Promise.all([
+    const days = daysOf({}, now);
+    const [points, charges, payouts, settlements, ofDays] = await Promise.all([
       findBalancesOverTime(this.pool, { merchant_id: id, currency }, moments),
       findCharges(this.pool, id, { ...NEWEST, order_by: 'created_on' }),
       findPayouts(this.pool, id, NEWEST),
       findSettlements(this.pool, id, NEWEST),
+      findChargeDays(this.pool, { merchant_id: id, currency, days }),
     ]);
     const disputes = await findOpenDisputes(this.pool, idsOf(charges.items));
     return this.pages.send(request, reply, {
@@ -107,6 +111,7 @@ export class ConsoleRecordsController {
         currency,
         days: Days,
         points,
+        chargeDays: { days, charges: ofDays },
         charges,
         disputes,
         payouts,

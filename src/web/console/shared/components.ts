@@ -189,10 +189,17 @@ export function pager(
   </nav>`;
 }
 
+/** A link that is one of several choices. */
+export function choice(label: string, address: string, isChosen: boolean): Html {
+  return isChosen ? html`<a href="${address}" aria-current="true">${label}</a> ` : html`<a href="${address}">${label}</a> `;
+}
+
 export interface Tile {
   readonly title: string;
   readonly figure: Html | number;
-  readonly note?: string;
+  /** The course of the figure. */
+  readonly picture?: Html;
+  readonly note?: Html | string;
   readonly tone?: 'good' | 'bad';
 }
 
@@ -200,10 +207,10 @@ export interface Tile {
 export function tiles(all: readonly Tile[]): Html {
   return html`<dl class="tiles">
     ${all.map(
-      ({ title, figure, note, tone }) =>
+      ({ title, figure, picture, note, tone }) =>
         html`<div${tone !== undefined && html` class="${tone}"`}>
           <dt>${title}</dt>
-          <dd>${figure}</dd>
+          <dd>${figure}${picture}</dd>
           ${note !== undefined && html`<dd class="note">${note}</dd>`}
         </div> `,
     )}

@@ -10,6 +10,7 @@ import { DISPUTE_STATUSES, type DisputeStatus } from '../../../../projections/di
 import { REFUND_STATUSES, type RefundStatus } from '../../../../projections/refunds/refunds.js';
 import type { Delivery } from '../../../domain/webhooks/delivery-log.js';
 import { CHANNELS } from '../../../ledger/channels.js';
+import { IsDay } from '../../../ledger/dto/list-query.dto.js';
 import { MODES, type Mode } from '../../../ledger/mode.js';
 import type { Account } from '../../../ledger/postings.js';
 import { SECTIONS, type Section } from './layout.js';
@@ -43,7 +44,21 @@ export class MonthQuery {
   @IsOptional() @IsText(JOURNAL_CURSOR) readonly After?: string;
 }
 
-export class OverviewQuery {
+export class HomeQuery {
+  @IsOptional() @IsCurrency() readonly Currency?: string;
+}
+
+/** Files with the figures of charts. */
+export class DaysFileQuery extends HomeQuery {
+  @IsOptional() @IsDay('First day.') readonly From?: string;
+  @IsOptional() @IsDay('Last day.') readonly To?: string;
+}
+
+export class ChargeDaysFileQuery extends DaysFileQuery {
+  @IsOptional() @IsId() readonly MerchantId?: string;
+}
+
+export class TrialBalancePageQuery {
   @IsOptional() @IsText(DATE) readonly AsOf?: string;
 }
 
@@ -149,7 +164,7 @@ export class SuspenseItemsQuery {
   /** `ALL` includes resolved items. */
   @IsWord(['OPEN', 'ALL']) readonly Status: 'OPEN' | 'ALL' = 'OPEN';
   @IsOptional() @IsName(PROPOSAL_FILTERS) readonly Proposal?: ProposalFilter;
-  @IsName(['newest', 'oldest']) readonly Order: 'newest' | 'oldest' = 'newest';
+  @IsName(['newest', 'oldest']) readonly Order: 'newest' | 'oldest' = 'oldest';
   @IsOptional() @IsId() readonly After?: string;
 }
 

@@ -14,6 +14,7 @@ const GROUPS = {
     disputes: 'Disputes',
     payouts: 'Payouts',
     settlements: 'Settlements',
+    'trial-balance': 'Trial balance',
     journal: 'Journal',
   },
   Records: {

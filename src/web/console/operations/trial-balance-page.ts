@@ -3,64 +3,17 @@ import { ACCOUNTS, isPlatformAccount } from '../../../../projections/balances/jo
 import type { TrialBalance } from '../../../../projections/balances/trial-balance.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { ACCOUNT_WORDS, linesLink } from '../shared/accounts.js';
+import { filters, money, table, tiles } from '../shared/components.js';
 import type { Links } from '../shared/links.js';
-import type { TransparencyLogState } from '../../../transparency-log/transparency-log-watch.js';
-import { transparencyLogWarning } from './chain-page.js';
-import { chargeStream } from '../../../ledger/events/charge.events.js';
-import { payoutStream } from '../../../ledger/events/payout.events.js';
-import { settlementStream } from '../../../ledger/events/settlement.events.js';
-import type { FoundStop } from '../../../domain/settlements/settlement-stops.js';
-import { titleOf } from '../records/event-page.js';
-import { filters, money, table, tiles, time } from '../shared/components.js';
-import type { ConsolePages } from '../shared/console-pages.js';
-import type { Exceptions } from './exceptions.js';
-import type { Waiting } from '../../finance-api/approvals/waiting.js';
-import { waitingSection } from './waiting-section.js';
-import { exceptionsSummary } from './exceptions-page.js';
 
 const OF_MERCHANTS = ACCOUNTS.filter((account) => !isPlatformAccount(account));
 
-/** Alarms on which an operator must act. */
-export interface Alarms {
-  readonly contradictions: Contradictions;
-  readonly settlementStops: readonly FoundStop[];
-  readonly transparencyLog: TransparencyLogState;
-  readonly exceptions: Exceptions;
-  readonly waiting: readonly Waiting[];
-}
-
-/** Streams of payouts for which the bank has reported the opposite of the books; the first of them when there are many. */
-interface Contradictions {
-  readonly count: number;
-  readonly streams: readonly string[];
-}
-
-export function overviewPage(pages: ConsolePages, currencies: readonly TrialBalance[], asOf: string | undefined, alarms: Alarms): Html {
-  const { links } = pages;
+/** All accounts of a mode, by currency. @param asOf a day, `2026-01-31`; undefined: now */
+export function trialBalancePage(links: Links, currencies: readonly TrialBalance[], asOf: string | undefined): Html {
   const moment = asOf === undefined ? 'now' : `at the end of ${asOf} (UTC)`;
-  return html`${transparencyLogWarning(alarms.transparencyLog)} ${waitingSection(links, alarms.waiting, alarms.exceptions.now)}
-  ${filters(links.to(''), [{ name: 'AsOf', label: 'As of the end of (UTC)', value: asOf, type: 'date' }])}
-  ${alarms.contradictions.count > 0 && contradicted(links, alarms.contradictions)} ${alarms.settlementStops.map((stop) => stopped(links, stop))}
-  ${exceptionsSummary(pages, alarms.exceptions)}
+  return html`${filters(links.section('trial-balance'), [{ name: 'AsOf', label: 'As of the end of (UTC)', value: asOf, type: 'date' }])}
   ${currencies.length === 0 && html`<p class="empty">Nothing is booked ${moment === 'now' ? 'yet' : moment}.</p>`}
   ${currencies.map((balance) => trialBalance(links, balance, asOf, moment))}`;
-}
-
-function stopped(links: Links, { merchant_id, currency, settlement_number, line_kind, record_id, reason, since }: FoundStop): Html {
-  const record = line_kind === 'return' ? payoutStream(record_id) : chargeStream(record_id);
-  return html`<p class="alert bad" role="alert">
-    <strong>A settlement has been stopped since ${time(since)} UTC.</strong>
-    <a href="${links.history(settlementStream(merchant_id, currency, settlement_number))}">Settlement ${settlement_number}</a> of
-    <a href="${links.merchant(merchant_id)}">this merchant</a> in ${currency} waits for the ${line_kind} of
-    <a href="${links.history(record)}">${titleOf(record)}</a>: ${reason}. Later settlements of the account wait for it.
-  </p>`;
-}
-
-function contradicted(links: Links, { count, streams }: Contradictions): Html {
-  return html`<p class="alert bad" role="alert">
-    <strong>The bank contradicts the books${count > 1 && ` (${count} times)`}.</strong> Its reports about these payouts contradict their recorded
-    results; no money was moved. Ask the bank: ${streams.map((stream) => html`<a href="${links.history(stream)}">${titleOf(stream)}</a> `)}
-  </p>`;
 }
 
 function trialBalance(links: Links, balance: TrialBalance, asOf: string | undefined, moment: string): Html {
