@@ -143,15 +143,15 @@ describe('forms for every kind of proposal', () => {
   function casesOf(there: Awaited<ReturnType<typeof whatThereIs>>): Readonly<Record<string, Case>> {
     const { item, paid, amountBreak, otherBreak, statement_id, payout_id, stopped, month } = there;
     const { merchant_id } = merchant;
-    const amount = { currency: 'idr', amount: '10000' };
+    const amount = { currency: 'idr', amount: 'Rp 100,00' };
     const ofAmount = { currency: 'IDR', amount: 10_000 };
     const tier = { currency: 'IDR', above: 1_000_000, approvals: 2 };
     return {
       'policy-live': {
         typed: {
-          payouts: 'IDR 1000000 2\r\n\r\n  SGD   0 1 ',
-          payouts_day: 'IDR 9000000 1',
-          merchants: `${merchant_id} payouts none\n${merchant_id} payouts_day IDR 1000000 2`,
+          payouts: 'IDR 10.000,00 2\r\n\r\n  SGD   0 1 ',
+          payouts_day: 'IDR 90000 1',
+          merchants: `${merchant_id} payouts none\n${merchant_id} payouts_day IDR 10.000 2`,
           ...{ adjustments: '', settings: '1', expires_hours: '24' },
         },
         content: {
@@ -163,7 +163,7 @@ describe('forms for every kind of proposal', () => {
           ...{ merchants: { [merchant_id]: { payouts: [], payouts_day: [tier] } }, settings: 1, expires_hours: 24 },
         },
       },
-      'policy-test': { typed: { adjustments: 'IDR 1000000 2' }, content: { mode: 'test', adjustments: [tier] } },
+      'policy-test': { typed: { adjustments: 'idr 10.000,00 2' }, content: { mode: 'test', adjustments: [tier] } },
       roles: {
         typed: { person_id: siti.person_id, 'roles.preparer': 'yes', 'roles.approver': 'yes' },
         content: { person_id: siti.person_id, roles: ['preparer', 'approver'] },
@@ -173,15 +173,15 @@ describe('forms for every kind of proposal', () => {
         content: { merchant_id, of: { kind: 'charge', channel_code: 'QR_QRIS' }, fee: { type: 'PERCENTAGE', value: 0.9 } },
       },
       'fee-payout': {
-        typed: { merchant_id, 'of.currency': 'IDR', 'fee.type': 'FIXED', 'fee.value': '2500' },
+        typed: { merchant_id, 'of.currency': 'IDR', 'fee.type': 'FIXED', 'fee.value': '25,00' },
         content: { merchant_id, of: { kind: 'payout', currency: 'IDR' }, fee: { type: 'FIXED', value: 2_500 } },
       },
       'fee-dispute': {
-        typed: { merchant_id, 'of.currency': 'IDR', 'fee.value': '7500' },
+        typed: { merchant_id, 'of.currency': 'IDR', 'fee.value': '75' },
         content: { merchant_id, of: { kind: 'dispute', currency: 'IDR' }, fee: { type: 'FIXED', value: 7_500 } },
       },
       channel: {
-        typed: { merchant_id, channel_code: 'QR_QRIS', enabled: 'no', min_amount: '200', max_amount: '', settlement_cycle: 'T+1' },
+        typed: { merchant_id, channel_code: 'QR_QRIS', enabled: 'no', min_amount: '2,00', max_amount: '', settlement_cycle: 'T+1' },
         content: { merchant_id, channel_code: 'QR_QRIS', enabled: false, min_amount: 200, settlement_cycle: 'T+1' },
       },
       rail: {
@@ -337,7 +337,7 @@ describe('forms for every kind of proposal', () => {
     const form = PROPOSAL_FORMS.find(({ name }) => name === 'policy-test')!;
     const old = await filled(form, {});
     await setApprovalPolicy(service.deps, policy, randomUUID(), 'key_1');
-    await eventually(async () => (await visitor.page(path(form))).text.includes('IDR 5 1'));
+    await eventually(async () => (await visitor.page(path(form))).text.includes('IDR 0,05 1'));
     expect((await visitor.page(path(form))).text).toContain('value="48"');
     expect((await visitor.post(path(form), old)).status).toBe(409);
   });

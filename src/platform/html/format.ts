@@ -45,6 +45,9 @@ const TIMES = new Map(
   ),
 );
 
+/** Whether amounts of a currency have a form. */
+export const isWritten = (currency: string): boolean => FIGURES.has(currency);
+
 /** 10000 minor units of IDR are `Rp 100,00`, of MYR `RM 100.00`, of SGD `S$100.00`: exact for every size. */
 export function formatAmount(minorUnits: number | bigint, currency: string): string {
   const format = MONEY.get(currency);

@@ -8,7 +8,9 @@ export interface TypedAmount {
 }
 
 const CURRENCY_OF_SIGN: Readonly<Record<string, string>> = { RP: 'IDR', IDR: 'IDR', RM: 'MYR', MYR: 'MYR', S$: 'SGD', SGD: 'SGD' };
-const TYPED = /^[-+−]?(RP|IDR|RM|MYR|S\$|SGD)?[-+−]?(\d[\d.,]*)$/;
+const SIGN = String.raw`(RP|IDR|RM|MYR|S\$|SGD)?`;
+const TYPED = new RegExp(`^[-+−]?${SIGN}[-+−]?(\\d[\\d.,]*)$`);
+const UNSIGNED = new RegExp(`^${SIGN}(\\d[\\d.,]*)$`);
 
 /**
  * Reads an amount as a person types or copies it, in the form of each currency: `1.500` and `Rp 1.500,00` are 1,500 rupiah, `1,500.00` of MYR and SGD.
@@ -19,10 +21,24 @@ export function typedAmounts(text: string): TypedAmount[] {
   const [, sign, figure = ''] = TYPED.exec(text.replace(/\s/g, '').toUpperCase()) ?? [];
   const currencies = sign === undefined ? FORMS.keys() : [CURRENCY_OF_SIGN[sign]!];
   return [...currencies].flatMap((currency) => {
-    const { group, point, form } = FORMS.get(currency)!;
-    const amount = form.test(figure) ? minorUnits(figure.replaceAll(group, '').replace(point, '.')) : undefined;
+    const amount = amountOf(figure, currency);
     return amount === undefined || amount === 0 ? [] : [{ currency, amount }];
   });
+}
+
+/**
+ * Reads an amount of one currency, 0 too, in the form in which it is shown, with or without the name of the currency.
+ * @param currency upper case
+ * @returns minor units; undefined for any other text, for an amount with a sign, and for an unknown currency
+ */
+export function amountIn(text: string, currency: string): number | undefined {
+  const [, sign, figure = ''] = UNSIGNED.exec(text.replace(/\s/g, '').toUpperCase()) ?? [];
+  return sign !== undefined && CURRENCY_OF_SIGN[sign] !== currency ? undefined : amountOf(figure, currency);
+}
+
+function amountOf(figure: string, currency: string): number | undefined {
+  const known = FORMS.get(currency);
+  return known?.form.test(figure) === true ? minorUnits(figure.replaceAll(known.group, '').replace(known.point, '.')) : undefined;
 }
 
 /** Separators of a currency, as its figures are shown: groups of three digits, or none. */

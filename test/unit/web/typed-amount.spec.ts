@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { formatAmount, formatFigure } from '../../../src/platform/html/format.js';
-import { typedAmounts } from '../../../src/platform/html/typed-amount.js';
+import { amountIn, typedAmounts } from '../../../src/platform/html/typed-amount.js';
 
 const amounts = (text: string): Record<string, number> => Object.fromEntries(typedAmounts(text).map(({ currency, amount }) => [currency, amount]));
 
@@ -31,12 +31,30 @@ describe('amounts as people type them', () => {
     },
   );
 
+  it.each<[string, string, number | undefined]>([
+    ['1.500,00', 'IDR', 150_000],
+    ['rp 1.500', 'IDR', 150_000],
+    ['0', 'SGD', 0],
+    ['1,500.5', 'MYR', 150_050],
+    ['1.500,00', 'MYR', undefined],
+    ['12.50', 'IDR', undefined],
+    ['RM 5', 'SGD', undefined],
+    ['-5', 'SGD', undefined],
+    ['5', 'USD', undefined],
+    ['5', '', undefined],
+    ['', 'IDR', undefined],
+    ['1e3', 'IDR', undefined],
+    ['9'.repeat(16), 'IDR', undefined],
+  ])('%p of %s is %p minor units', (text, currency, expected) => expect(amountIn(text, currency)).toBe(expected));
+
   it('each shown amount is read as itself', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 99_999_999_999_999_9 }), fc.constantFrom('IDR', 'MYR', 'SGD'), (amount, currency) => {
         expect(amounts(formatAmount(amount, currency))).toEqual({ [currency]: amount });
         expect(amounts(formatAmount(-amount, currency))).toEqual({ [currency]: amount });
         expect(amounts(formatFigure(amount, currency))[currency]).toBe(amount);
+        expect([formatAmount, formatFigure].map((format) => amountIn(format(amount, currency), currency))).toEqual([amount, amount]);
+        expect(amountIn(formatAmount(-amount, currency), currency)).toBeUndefined();
       }),
       { seed: 20_261_128 },
     );

@@ -2,8 +2,10 @@ import 'reflect-metadata';
 import { DECORATORS } from '@nestjs/swagger';
 import { contentClassOf } from '../../../domain/approvals/proposal-contents.js';
 import type { ProposalKindName } from '../../../domain/approvals/proposal-kind.js';
-import { CHANNELS } from '../../../ledger/channels.js';
+import { channelByCode, CHANNELS } from '../../../ledger/channels.js';
 import type { ApprovalTier, MerchantApprovals } from '../../../ledger/events/approval-policy.events.js';
+import { formatFigure, isWritten } from '../../../platform/html/format.js';
+import { amountIn } from '../../../platform/html/typed-amount.js';
 import { prepareDtosOf, type DtoClass } from '../../../platform/http/validation/validation.js';
 import { unreachable } from '../../../ledger/unreachable.js';
 
@@ -16,7 +18,8 @@ import { unreachable } from '../../../ledger/unreachable.js';
 /** Control of a field. */
 export type FieldInput =
   | { readonly kind: 'text'; readonly max: number }
-  | { readonly kind: 'number' | 'month' | 'day' | 'flag' | 'merchant' | 'person' | 'tiers' | 'merchant-tiers' }
+  /** `amount`: in the form of the content's currency. `fee`: an amount or a percentage. */
+  | { readonly kind: 'amount' | 'fee' | 'number' | 'month' | 'day' | 'flag' | 'merchant' | 'person' | 'tiers' | 'merchant-tiers' }
   /** One of these words. */
   | { readonly kind: 'choice'; readonly words: readonly string[] }
   /** Any number of these words. */
@@ -59,6 +62,10 @@ const INPUTS: Readonly<Record<string, FieldInput>> = {
   month: { kind: 'month' },
   relates_to: { kind: 'month' },
   until: { kind: 'day' },
+  amount: { kind: 'amount' },
+  min_amount: { kind: 'amount' },
+  max_amount: { kind: 'amount' },
+  value: { kind: 'fee' },
 };
 /** Labels that differ from the field's name, by the last name of the path. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -89,8 +96,8 @@ const LABELS: Readonly<Record<string, string>> = {
   statement_id: 'Id of the file',
   final_statement: 'Evidence is final statements',
 };
-const MINOR_UNITS = 'Minor units: 150000 stands for 1,500.00.';
-const TIER = 'One line per tier: currency, minor units above which it applies, and 1 or 2 approvals';
+const AMOUNT = 'As the currency is written: 1.500,00 rupiah, 1,500.00 ringgit or dollars.';
+const TIER = 'One line per tier: currency, amount above which it applies, as the currency is written, and 1 or 2 approvals';
 /** Hints for people that differ from the API's descriptions; null: no hint. */
 const HINTS: Readonly<Record<string, string | null>> = {
   ...{
@@ -100,11 +107,12 @@ const HINTS: Readonly<Record<string, string | null>> = {
     roles: null,
     mode: null,
     enabled: null,
-    min_amount: MINOR_UNITS,
-    max_amount: MINOR_UNITS,
+    min_amount: AMOUNT,
+    max_amount: AMOUNT,
   },
-  type: 'PERCENTAGE of the amount, or FIXED in minor units.',
-  amount: `${MINOR_UNITS} Of an item, all of it.`,
+  type: 'PERCENTAGE of the amount, or FIXED.',
+  value: 'A percentage: 0.7 stands for 0.7 %. A fixed fee: as the currency is written, such as 1.500,00 rupiah.',
+  amount: `${AMOUNT} Of an item, all of it.`,
   direction: 'back: from the merchant to fees. Empty: from fees to the merchant.',
   payouts: `${TIER}. By the amount of a payout.`,
   payouts_day: `${TIER}. By the sum that a merchant requests in a currency on one UTC day.`,
@@ -170,7 +178,7 @@ export const namesOf = ({ at, input }: FormField): readonly string[] =>
 /** Returns `fixed` with the typed values, as a program would send it. Empty fields are left out. */
 export function contentOf(fixed: Content, fields: readonly FormField[], typed: Typed): Content {
   return fields.reduce((content, field) => {
-    const value = valueOf(field, typed);
+    const value = valueOf(field, typed, (at) => typed[nameOf(at)] ?? valueAt(fixed, at));
     return value === undefined ? content : setAt(content, field.at.split('.'), value);
   }, fixed);
 }
@@ -183,7 +191,19 @@ function setAt(content: Content, [name, ...rest]: readonly string[], value: unkn
   return { ...content, [name!]: rest.length === 0 ? value : setAt((content[name!] ?? {}) as Content, rest, value) };
 }
 
-function valueOf({ at, input }: FormField, typed: Typed): unknown {
+/** Finds another value of the content, by its path. */
+type Beside = (at: string) => unknown;
+
+/** Currency of a content's amounts, upper case; empty when it is not known. */
+function currencyOf(beside: Beside): string {
+  const [named, channel] = [
+    ['currency', 'of.currency'],
+    ['channel_code', 'of.channel_code'],
+  ].map((paths) => paths.map((at) => beside(at)).find((value): value is string => typeof value === 'string' && value !== ''));
+  return (named ?? channelByCode((channel ?? '').toUpperCase())?.currency ?? '').trim().toUpperCase();
+}
+
+function valueOf({ at, input }: FormField, typed: Typed, beside: Beside): unknown {
   const text = (typed[nameOf(at)] ?? '').trim();
   switch (input.kind) {
     case 'words':
@@ -192,6 +212,11 @@ function valueOf({ at, input }: FormField, typed: Typed): unknown {
       return linesOf(text).map(tierIn);
     case 'merchant-tiers':
       return merchantTiersIn(text);
+    case 'amount':
+      return text === '' ? undefined : (amountIn(text, currencyOf(beside)) ?? text);
+    case 'fee':
+      if (text === '' || beside('fee.type') !== 'FIXED') return text === '' ? undefined : numberIn(text);
+      return amountIn(text, currencyOf(beside)) ?? text;
     case 'number':
       return text === '' ? undefined : numberIn(text);
     case 'flag':
@@ -219,17 +244,17 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Reads a line such as `IDR 1000000000 2`. */
+/** Reads a line such as `IDR 10.000.000,00 2`. */
 function tierIn(line: string): object {
-  const [currency, above, ...approvals] = line.split(/\s+/);
+  const [currency = '', above, ...approvals] = line.split(/\s+/);
   return {
     currency,
-    ...(above !== undefined && { above: numberIn(above) }),
+    ...(above !== undefined && { above: amountIn(above, currency.toUpperCase()) ?? above }),
     ...(approvals.length > 0 && { approvals: numberIn(approvals.join(' ')) }),
   };
 }
 
-/** Reads lines such as `<merchant> payouts IDR 1000 2`, or `<merchant> payouts none` when no payout of the merchant needs approval. */
+/** Reads lines such as `<merchant> payouts IDR 10,00 2`, or `<merchant> payouts none` when no payout of the merchant needs approval. */
 function merchantTiersIn(text: string): object {
   const merchants = new Map<string, Map<string, object[]>>();
   for (const line of linesOf(text)) {
@@ -247,22 +272,26 @@ const NO_TIERS = 'none';
 
 /** Returns the texts that an operator would type for `content`. */
 export function typedFor(fields: readonly FormField[], content: Content): Typed {
-  return Object.fromEntries(fields.flatMap((field) => textsOf(field, valueAt(content, field.at))));
+  return Object.fromEntries(fields.flatMap((field) => textsOf(field, valueAt(content, field.at), (at) => valueAt(content, at))));
 }
 
 const valueAt = (content: Content, at: string): unknown =>
   at.split('.').reduce<unknown>((value, name) => (value as Content | undefined)?.[name], content);
 
-function textsOf({ at, input }: FormField, value: unknown): (readonly [string, string])[] {
+function textsOf({ at, input }: FormField, value: unknown, beside: Beside): (readonly [string, string])[] {
   if (value === undefined || value === null) return [];
   if (input.kind === 'words') return (value as readonly string[]).map((word) => [nameOf(`${at}.${word}`), 'yes'] as const);
   if (input.kind === 'flag') return [[nameOf(at), value === true ? 'yes' : 'no']];
   if (input.kind === 'tiers') return [[nameOf(at), (value as readonly ApprovalTier[]).map(lineOf).join('\n')]];
   if (input.kind === 'merchant-tiers') return [[nameOf(at), merchantLines(value as Readonly<Record<string, MerchantApprovals>>).join('\n')]];
-  return [[nameOf(at), `${value as string | number}`]];
+  const isAmount = input.kind === 'amount' || (input.kind === 'fee' && beside('fee.type') === 'FIXED');
+  return [[nameOf(at), isAmount && typeof value === 'number' ? written(value, currencyOf(beside)) : `${value as string | number}`]];
 }
 
-const lineOf = ({ currency, above, approvals }: ApprovalTier): string => `${currency} ${above} ${approvals}`;
+const lineOf = ({ currency, above, approvals }: ApprovalTier): string => `${currency} ${written(above, currency)} ${approvals}`;
+
+/** An amount as its currency is written; of an unknown currency, minor units, which the rules refuse with the currency. */
+const written = (amount: number, currency: string): string => (isWritten(currency) ? formatFigure(amount, currency) : `${amount}`);
 
 const merchantLines = (merchants: Readonly<Record<string, MerchantApprovals>>): string[] =>
   Object.entries(merchants).flatMap(([merchant, lists]) =>

@@ -128,13 +128,17 @@ function controlOf({ merchants, operators }: ProposalFormSources, { input, examp
     case 'merchant':
       return merchants ? options(control, merchants) : line(control, 'text', 36, 'Id of a merchant');
     case 'tiers':
-      return lines(control, 'IDR 1000000000 2');
+      return lines(control, 'IDR 10.000.000,00 2');
     case 'merchant-tiers':
-      return lines(control, 'MERCHANT_ID payouts IDR 1000000000 2');
+      return lines(control, 'MERCHANT_ID payouts IDR 10.000.000,00 2');
     case 'month':
       return line(control, 'month', 7, example);
     case 'day':
       return line(control, 'date', 10, example);
+    case 'amount':
+      return line(control, 'text', 40, '1.500,00');
+    case 'fee':
+      return line(control, 'text', 40, '0.7');
     case 'number':
       return line(control, 'text', 24, example, true);
     case 'text':
