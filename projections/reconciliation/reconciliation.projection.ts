@@ -14,7 +14,7 @@ const IN_TURN = [statements, items, houseItems, payoutItems, breakActs, suspense
 /** Matching reads lines, items and decisions of the same batch. Read models are applied concurrently, so these are combined into one. */
 const matched: LedgerReadModel = {
   name: 'statements',
-  version: 2,
+  version: 3,
   ddl: (schema) => IN_TURN.map((readModel) => readModel.ddl(schema)).join('\n'),
   indexes: (schema) => IN_TURN.flatMap((readModel) => readModel.indexes(schema)),
   async apply(tx, schema, batch) {

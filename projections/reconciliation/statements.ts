@@ -45,6 +45,8 @@ const groupsTable = new Table(
     /** Closing balance of the statement, or sum of the batch's lines. */
     amount: 'bigint not null',
     day: 'text collate "C" not null',
+    /** Number of its lines. */
+    lines: 'integer not null',
     counted_from: 'bigint not null',
     counted_until: 'bigint',
   },
@@ -98,7 +100,7 @@ export type StatementRow = RowOf<(typeof statementsTable)['definitions'], { read
 /** Files of sources, their groups that count, and all of their lines. Lines are added and never changed. */
 export const statements: LedgerReadModel = {
   name: 'statements',
-  version: 1,
+  version: 2,
   ddl: (schema) => `
     ${[statementsTable, groupsTable, linesTable, groupDaysTable].map((table) => table.ddl(schema)).join('\n')}
     create index lines_of_group on ${schema}.lines (statement_id, group_name);
@@ -236,11 +238,12 @@ async function applyGroups(tx: PoolClient, schema: string, events: readonly OfSt
     tx,
     schema,
     deciding.flatMap(({ ordinal, data: { statement_id, source, statements, batches } }) => [
-      ...statements.map(({ group: name, number, currency, closing: amount, closes_on }) => {
-        return { statement_id, name, source, number, currency, amount, day: storedDay(closes_on), counted_from: ordinal, counted_until: null };
+      ...statements.map(({ group: name, number, currency, closing: amount, closes_on, lines }) => {
+        return { statement_id, name, source, number, currency, amount, day: storedDay(closes_on), lines, counted_from: ordinal, counted_until: null };
       }),
-      ...batches.map(({ batch: name, currency, amount, booked_on }) => {
-        return { statement_id, name, source, number: null, currency, amount, day: storedDay(booked_on), counted_from: ordinal, counted_until: null };
+      ...batches.map(({ batch: name, currency, amount, booked_on, lines }) => {
+        const group = { statement_id, name, source, number: null, currency, amount, day: storedDay(booked_on), lines };
+        return { ...group, counted_from: ordinal, counted_until: null };
       }),
     ]),
   );

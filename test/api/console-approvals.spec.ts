@@ -96,8 +96,7 @@ describe('the desk of the console', () => {
     expect(desk.text.indexOf(first)).toBeGreaterThan(0);
     expect(desk.text.indexOf(second)).toBeGreaterThan(desk.text.indexOf(first));
     const shown = await page(`desk/payouts/${first}`, siti.cookie);
-    for (const words of ['1234567890', 'Toko &lt;Melati&gt;', '0 of 2', (await shownTo(siti, first)).digest, 'autofocus'])
-      expect(shown.text).toContain(words);
+    for (const words of ['1234567890', 'Toko &lt;Melati&gt;', '0 of 2', (await shownTo(siti, first)).digest]) expect(shown.text).toContain(words);
     const form = { ...hidden(shown), reason: 'as in the payroll', act: 'approve' };
     const before = await approvals();
     const done = await post(`desk/payouts/${first}`, siti.cookie, form);

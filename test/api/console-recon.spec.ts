@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statementId } from '../../src/domain/reconciliation/import-statement.js';
+import { formatAmount } from '../../src/platform/html/format.js';
 import { ConsoleVisitor, location } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
@@ -189,7 +190,9 @@ describe('reconciliation in the console', () => {
     // The sources of the break and of the batches are shown by name, with links.
     expect(text).toContain('href="/console/recon/sources/test-bca"');
     expect(text.match(/<code>B[23]<\/code> of <a href="\/console\/recon\/sources\/test-sim">test-sim<\/a>/g)).toHaveLength(2);
-    expect((await siti.page('recon?Source=test-bca')).text).toMatch(/<td>\s*<a href="\/console\/recon\/sources\/test-bca">test-bca<\/a>\s*<\/td>/);
+    expect((await siti.page('recon?Source=test-bca')).text).toMatch(
+      /<td[^>]*>\s*<a href="\/console\/recon\/sources\/test-bca">test-bca<\/a>\s*<\/td>/,
+    );
   });
 
   it('closes the next day of a bank, and shows the figures between the books and the bank’s balance', async () => {
@@ -211,7 +214,15 @@ describe('reconciliation in the console', () => {
     const { text } = await siti.page(`recon/days/${id}`);
     const [line] = (await get(`/audit/recon/lines?BookedTo=2026-11-11&Source=test-bca`)).body.items;
     // The balance before the first statement is the residual until an opening entry books it.
-    const words = ['2026-11-11 is closed, and incomplete', 'value="10600"', 'Residual', 'value="10000"', digest, 'unknown', 'BANK_UNKNOWN'];
+    const words = [
+      '2026-11-11 is closed, and incomplete',
+      'value="10600"',
+      'Residual',
+      'value="10000"',
+      digest,
+      'unknown',
+      'Unknown line of the bank',
+    ];
     const lineLink = `/console/recon/files/${line.statement_id}?After=${BigInt(line.id) - 1n}"><code>${line.id}</code>`;
     expect([...words, lineLink].filter((each) => !text.includes(each))).toEqual([]);
     // The form's day is closed; the next day is due.
@@ -266,6 +277,46 @@ describe('reconciliation in the console', () => {
     const [, older] = /href="\/console\/([^"]*After=[^"]*)">Older files/.exec(first)!;
     const second = (await siti.page(older!)).text;
     expect([shown(second), second.includes('Older files'), second.includes('Newest files')]).toEqual([ids.slice(50), false, true]);
+  });
+
+  it('the table of sources and days shows the figures of the API, and lists show breaks with their references and differences', async () => {
+    const { items } = (await get('/audit/recon/sources/days?Mode=test&From=2026-11-10&To=2026-11-20')).body;
+    const file = await service.call('GET', '/audit/recon/sources/days?Mode=test&From=2026-11-10&To=2026-11-20', {
+      key,
+      headers: { accept: 'text/csv' },
+    });
+    const csv = file.text.trimEnd().split('\r\n');
+    const names = ['source', 'day', 'groups', 'lines', 'open_lines', 'breaks', 'is_missing'];
+    expect(csv).toEqual([names.join(), ...items.map((item: any) => names.map((name) => item[name]).join())]);
+    const { text } = await siti.page('recon?Until=2026-11-17');
+    const { text: now } = await siti.page('recon');
+    const plain = (markup: string): string =>
+      markup
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim();
+    const [head = [], ...rows] = [.../<caption>\s*Sources by day.*?<\/table>/s.exec(text)![0].matchAll(/<tr>.*?<\/tr>/gs)].map(([row]) =>
+      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell]) => plain(cell!)),
+    );
+    let seen = 0;
+    for (const { source, day, groups, lines, open_lines, breaks } of items) {
+      const cell = rows.find(([name]) => name === source)![head.indexOf(day.slice(5))];
+      if (cell === undefined) continue;
+      if (groups > 0) expect(cell).toMatch(new RegExp(`\\b${groups} (?:statement|batch)`));
+      if (lines > 0) expect(cell).toContain(open_lines === 0 ? ' MATCHED' : `${Math.floor((100 * (lines - open_lines)) / lines)} % MATCHED`);
+      if (breaks > 0) expect(cell).toContain(`${breaks} open`);
+      seen += lines;
+    }
+    expect(seen).toBeGreaterThan(0);
+    const breaks = (await get('/audit/recon/breaks?Mode=test&Status=OPEN&Limit=50')).body.items;
+    for (const { id, line, item, remittance } of breaks) {
+      const row = plain(new RegExp(`<tr[^>]*>\\s*<th[^>]*>\\s*<a href="/console/recon/breaks/${id}".*?</tr>`, 's').exec(now)![0]);
+      for (const reference of line?.references.slice(0, 1) ?? []) expect(row).toContain(reference);
+      const books = item ?? remittance;
+      if (line && books && line.amount !== books.amount && line.currency === books.currency)
+        expect(row).toContain(plain(formatAmount(line.amount - books.amount, line.currency)));
+    }
+    expect(now).toContain('>Unknown line of the bank</option');
   });
 
   it('shows the amounts that processors owe by age, next to the balance of the books', async () => {

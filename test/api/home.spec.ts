@@ -109,7 +109,7 @@ describe('the first page of the console', () => {
     expect(await lengths('From=2026-01-01&To=2026-12-31')).toBe(365);
     expect(await lengths('From=2026-11-02&To=2026-11-01')).toBe(0);
     expect(await lengths('To=2026-11-01')).toBe(30);
-    for (const path of ['/audit/journal/days', '/audit/charges/days']) {
+    for (const path of ['/audit/journal/days', '/audit/charges/days', '/audit/recon/breaks/days', '/audit/recon/sources/days']) {
       const tooLong = await audit(`${path}?From=2025-01-01&To=2026-12-31`);
       expect([tooLong.status, tooLong.body.errors]).toEqual([
         400,

@@ -127,7 +127,7 @@ describe('the summary of the work that waits', () => {
     const visitor = await ConsoleVisitor.signIn(service, siti.key);
     const found = await waiting(siti.key);
     const section = /<section aria-labelledby="waiting">.*?<\/section>/s.exec(await home(visitor))![0];
-    const rows = [...section.matchAll(/<tr>(?=\s*<th scope="row"\s*>\s*<a ).*?<\/tr>/gs)].map(([row]) => {
+    const rows = [...section.matchAll(/<tr[^>]*>(?=\s*<th scope="row"[^>]*>\s*<a ).*?<\/tr>/gs)].map(([row]) => {
       const [, address, count] = /<a href="\/console\/([^"#]*)[^"]*"><strong>(\d+)/.exec(row)!;
       return {
         address: address!.replaceAll('&amp;', '&'),
@@ -142,8 +142,8 @@ describe('the summary of the work that waits', () => {
     );
     const lists: Record<string, RegExp> = {
       desk: /href="\/console\/desk\/(payouts|proposals)\/[^"]*">(Payout|Proposal)/g,
-      recon: /<th scope="row"\s*>\s*<a href="\/console\/recon\/breaks\//g,
-      disputes: /<th scope="row"\s*>\s*<a href="\/console\/disputes\//g,
+      recon: /<th scope="row"[^>]*>\s*<a href="\/console\/recon\/breaks\//g,
+      disputes: /<th scope="row"[^>]*>\s*<a href="\/console\/disputes\//g,
     };
     for (const { address, count } of rows.filter(({ amounts }) => amounts.length > 0)) {
       // The desk shows the operator’s own proposals below.

@@ -324,6 +324,26 @@ const LISTS = [
       });
     });
 
+    it('lists that people work through are cards on a phone, with nothing cut off', async () => {
+      await inWindow({ viewport: { width: 390, height: 844 } }, async (page) => {
+        await signIn(page);
+        for (const path of ['/console', '/console/desk', '/console/recon']) {
+          await page.goto(service.url + path);
+          const found = await page.evaluate(() =>
+            [...document.querySelectorAll('main .of-cards')].map((box) => ({
+              tooWide: box.scrollWidth - box.clientWidth,
+              hasHead: (box.querySelector('thead')?.getBoundingClientRect().height ?? 0) > 0,
+              titles: [...box.querySelectorAll('td')].every(
+                (cell) => getComputedStyle(cell, '::before').content === JSON.stringify(cell.dataset['title']),
+              ),
+            })),
+          );
+          expect(found.length).toBeGreaterThan(0);
+          expect({ path, found }).toEqual({ path, found: found.map(() => ({ tooWide: 0, hasHead: false, titles: true })) });
+        }
+      });
+    });
+
     it('a file and its replacement can be uploaded in the browser', async () => {
       await inWindow(DESKTOP, async (page) => {
         await signIn(page);

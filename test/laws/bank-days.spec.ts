@@ -4,6 +4,8 @@ import { findTrialBalance } from '../../projections/balances/trial-balance.js';
 import { findCloseOfDay } from '../../projections/reconciliation/days/day-close-reads.js';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { findBreaks, findMatches } from '../../projections/reconciliation/matches/match-reads.js';
+import { REMITTED_KINDS } from '../../projections/reconciliation/matches/remittance-matcher-1-batches.js';
+import { findSourceDays } from '../../projections/reconciliation/matches/day-reads.js';
 import { findBreakDays } from '../../projections/reconciliation/matches/break-days.js';
 import { findReceivable } from '../../projections/reconciliation/matches/receivable.js';
 import { findSuspenseAges } from '../../projections/approvals/suspense.js';
@@ -99,6 +101,22 @@ describe('the laws of closed bank days', () => {
     expect(ages.reduce((count, { items }) => count + items, 0)).toBe((await openItems()).length);
   }
 
+  /** The lines of a source's day, and those without a match, are those of the tables. */
+  async function linesOfDaysAreThoseOfTheFiles(now: string): Promise<void> {
+    const found = (await findSourceDays(pool, 'live', '2000-01-01', now)).filter(({ groups }) => groups > 0);
+    const { rows } = await pool.query(
+      `select g.source, g.day, count(distinct (g.statement_id, g.name))::int as groups, count(l.id)::int as lines,
+              (count(l.id) filter (where (g.number is not null or l.kind = any($1))
+                and not exists (select from recon.matches m where m.line_id = l.id and m.matched_until is null)))::int as open_lines
+         from recon.groups g left join recon.lines l on l.statement_id = g.statement_id and l.group_name = g.name
+        where g.counted_until is null group by 1, 2 order by 1, 2`,
+      // A processor’s own charges name nothing to match.
+      [REMITTED_KINDS],
+    );
+    expect(found.map(({ source, day, groups, lines, open_lines }) => ({ source, day, groups, lines, open_lines }))).toEqual(rows);
+    expect(found.some(({ open_lines }) => open_lines > 0) && found.some(({ lines, open_lines }) => lines > open_lines)).toBe(true);
+  }
+
   /** The breaks of each day are those that came up or were resolved on it, and the open ones are those of the list. */
   async function breaksOfDaysAreThoseOfTheList(last: string): Promise<void> {
     const { rows } = await pool.query<{ source: string; opened_on: string; resolved_on: string | null }>(
@@ -187,6 +205,7 @@ describe('the laws of closed bank days', () => {
       const moment = Date.parse(world.log.now);
       expect(await recordsHaveTheirParts(moment)).toBeGreaterThan(0);
       expect(await recordsHaveTheirParts(moment, were[2]!.asOf)).toBeGreaterThan(0);
+      await linesOfDaysAreThoseOfTheFiles(world.log.now);
       await breaksOfDaysAreThoseOfTheList(addDays(world.log.now.slice(0, 10), 1));
       for (const { now, asOf, owed } of were) expect(await findReceivable(pool, 'live', now, asOf)).toEqual(owed);
       const expected = await contents(pool, 'recon');

@@ -5,7 +5,7 @@ import type { Part } from '../../../projections/balances/explanation.js';
 import { csvRow } from '../../platform/text/csv.js';
 import { csvOf, type Csv } from '../../platform/http/answer-list.js';
 import { csvOfDto } from '../../platform/http/csv-of-dto.js';
-import { BreakDayDto, ChargeDayDto, JournalDayDto } from './audit-days.dto.js';
+import { BreakDayDto, ChargeDayDto, JournalDayDto, SourceDayDto } from './audit-days.dto.js';
 import { AuditDisputeDto } from './audit-disputes.dto.js';
 import { AuditMerchantDto } from './audit-merchants.dto.js';
 import { AuditPayoutDto, PayoutFundingDto } from './audit-payouts.dto.js';
@@ -17,6 +17,7 @@ export const journalCsv = csvOfDto(JournalLineDto);
 export const journalTotalsCsv = csvOfDto(JournalTotalDto);
 export const journalDaysCsv = csvOfDto(JournalDayDto);
 export const breakDaysCsv = csvOfDto(BreakDayDto);
+export const sourceDaysCsv = csvOfDto(SourceDayDto);
 export const chargeDaysCsv = csvOfDto(ChargeDayDto);
 /** Leaves out the sources of a payout's money: its funding has them. */
 export const partsCsv = csvOf<Part>(['kind', 'id', 'settlement_number', 'code', 'reference_id', 'status', 'amount']);

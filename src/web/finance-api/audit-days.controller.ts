@@ -10,8 +10,17 @@ import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/ed
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
-import { BreakDaysDto, BreakDaysQuery, ChargeDaysDto, ChargeDaysQuery, JournalDaysDto, JournalDaysQuery } from './audit-days.dto.js';
-import { accountDaysList, breakDaysList, chargeDaysList, daysOf } from './audit-days.js';
+import {
+  BreakDaysDto,
+  BreakDaysQuery,
+  ChargeDaysDto,
+  ChargeDaysQuery,
+  JournalDaysDto,
+  JournalDaysQuery,
+  SourceDaysDto,
+  SourceDaysQuery,
+} from './audit-days.dto.js';
+import { accountDaysList, breakDaysList, chargeDaysList, daysOf, sourceDaysList } from './audit-days.js';
 
 /** Figures by day (UTC), for charts. */
 @ApiTags('Audit')
@@ -58,5 +67,14 @@ export class AuditDaysController {
   async breaks(@Query() query: BreakDaysQuery, @Exchange() { request, reply }: HttpExchange): Promise<BreakDaysDto | Readable | ''> {
     const { Mode: mode, Source: source } = query;
     return answerWhole(this.streams, request, reply, breakDaysList(this.pool, { mode, source, days: daysOf(query, this.clock()) }));
+  }
+
+  @Get('recon/sources/days')
+  @UseInterceptors(ReconciliationReads)
+  @Operation('listSourceDays', 'List files, matches and breaks by source and day', 'The progress of the reconciliation of each source.')
+  @ApiAnswerForms({ json: SourceDaysDto, csv: true })
+  async sources(@Query() query: SourceDaysQuery, @Exchange() { request, reply }: HttpExchange): Promise<SourceDaysDto | Readable | ''> {
+    const now = this.clock();
+    return answerWhole(this.streams, request, reply, sourceDaysList(this.pool, query.Mode, daysOf(query, now), now));
   }
 }

@@ -38,6 +38,9 @@ export class BreakDaysQuery extends PickType(JournalListQuery, ['Mode'] as const
   @IsOptional() @IsDay(TO) readonly To?: string;
 }
 
+/** Query of GET /audit/recon/sources/days. */
+export class SourceDaysQuery extends PickType(BreakDaysQuery, ['Mode', 'From', 'To'] as const) {}
+
 const DAY = { description: 'Day in UTC.', example: '2026-01-31' } as const;
 
 export class JournalDayDto {
@@ -93,4 +96,23 @@ export class BreakDayDto {
 
 export class BreakDaysDto {
   @ApiProperty({ type: [BreakDayDto], description: 'Every day of the period.' }) readonly items: readonly BreakDayDto[];
+}
+
+export class SourceDayDto {
+  @ApiProperty({ description: 'Id of the source.', example: 'live-bca' }) readonly source: string;
+  @ApiProperty({ description: 'Day in the source’s time zone.', example: '2026-01-31' }) readonly day: string;
+  @Int64Field({
+    description: 'Statements that close on the day, or batches that are booked on it; those of replaced files do not count.',
+    example: 1,
+  })
+  readonly groups: number;
+  @Int64Field({ description: 'Number of their lines.', example: 120 }) readonly lines: number;
+  @Int64Field({ description: 'Lines that are not matched; a processor’s own charges count as matched.', example: 2 }) readonly open_lines: number;
+  @Int64Field({ description: 'Breaks that came up on the day and are OPEN.', example: 1 }) readonly breaks: number;
+  @ApiProperty({ description: 'Whether a file of the day is missing.', example: false }) readonly is_missing: boolean;
+}
+
+export class SourceDaysDto {
+  @ApiProperty({ type: [SourceDayDto], description: 'Days with a file, a break or a missing file, by source and day.' })
+  readonly items: readonly SourceDayDto[];
 }

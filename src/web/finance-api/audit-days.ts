@@ -2,12 +2,14 @@ import type { Pool } from 'pg';
 import { findAccountDays, type AccountDay, type AccountDaysQuery } from '../../../projections/balances/account-days.js';
 import { findChargeDays, type ChargeDay, type ChargeDaysQuery } from '../../../projections/charges/charge-days.js';
 import { findBreakDays, type BreakDay, type BreakDaysQuery } from '../../../projections/reconciliation/matches/break-days.js';
+import { findSourceDays, type SourceDay } from '../../../projections/reconciliation/matches/day-reads.js';
 import { addDays, daysFromTo } from '../../ledger/days.js';
+import type { Mode } from '../../ledger/mode.js';
 import { LedgerProblem } from '../../ledger/problems.js';
 import { timestamp } from '../../ledger/time.js';
 import type { PagedList } from '../../platform/http/answer-list.js';
-import { breakDaysCsv, chargeDaysCsv, journalDaysCsv } from './audit-csv.js';
-import { DAYS_DEFAULT, DAYS_MAX, type JournalDaysQuery } from './audit-days.dto.js';
+import { breakDaysCsv, chargeDaysCsv, journalDaysCsv, sourceDaysCsv } from './audit-csv.js';
+import { DAYS_DEFAULT, DAYS_MAX, type JournalDaysQuery, type SourceDayDto } from './audit-days.dto.js';
 
 /** Figures by day. They have one page, because the number of days is bounded. */
 export const accountDaysList = (pool: Pool, query: AccountDaysQuery): PagedList<AccountDay> => ({
@@ -26,6 +28,20 @@ export const breakDaysList = (pool: Pool, query: BreakDaysQuery): PagedList<Brea
   name: 'break-days',
   csv: breakDaysCsv,
   page: async () => ({ items: await findBreakDays(pool, query), next_after: null }),
+});
+
+/** Days of all sources of a mode. @param days in their order @param now milliseconds since the epoch */
+export const sourceDaysList = (pool: Pool, mode: Mode | undefined, days: readonly string[], now: number): PagedList<SourceDayDto> => ({
+  name: 'source-days',
+  csv: sourceDaysCsv,
+  page: async () => {
+    const [from, to] = [days[0], days.at(-1)];
+    if (from === undefined || to === undefined) return { items: [], next_after: null };
+    const found = await findSourceDays(pool, mode, from, timestamp(now));
+    // The row without a day sums up earlier ones.
+    const isOf = (each: SourceDay): each is SourceDayDto => each.day !== null && each.day <= to;
+    return { items: found.filter(isOf), next_after: null };
+  },
 });
 
 /** Returns the days of a period without a gap; without one, the last DAYS_DEFAULT days. @param now milliseconds since the epoch @throws LedgerProblem for more days than DAYS_MAX */

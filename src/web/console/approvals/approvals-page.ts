@@ -3,7 +3,7 @@ import type { QueueEntry } from '../../../../projections/approvals/queue.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { DAY_MS, milliseconds } from '../../../ledger/time.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
-import { money, shortId, table, tiles, time, timeUntil } from '../shared/components.js';
+import { cards, money, shortId, tiles, time, timeUntil } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { decides, idOf, WAITING_MAX } from '../../finance-api/approvals/waiting-approvals.js';
 import { payoutPage, proposalPage } from '../shared/links.js';
@@ -22,7 +22,7 @@ export interface ApprovalsSources {
   readonly now: number;
 }
 
-/** Maximum number of entries on the page, oldest first. */
+/** Maximum number of entries on the page. */
 const SHOWN = 100;
 const AGES = [
   ['Less than a day', 0, 1],
@@ -35,10 +35,10 @@ export function approvalsPage(pages: ConsolePages, { operator, waiting, proposed
   const isAsked = decides(operator);
   const heading = isAsked ? 'Waits for you' : 'Waits for approval';
   return html`${doneNote(pages, done)} ${ages(waiting, now)}
-  ${table(
+  ${cards(
     waiting.length > SHOWN
-      ? `${heading}: the ${SHOWN} oldest of ${waiting.length === WAITING_MAX ? `${WAITING_MAX} or more` : waiting.length}`
-      : `${heading}, the oldest first`,
+      ? `${heading}: the ${SHOWN} most urgent of ${waiting.length === WAITING_MAX ? `${WAITING_MAX} or more` : waiting.length}`
+      : `${heading}, the most urgent first`,
     [
       { title: 'What' },
       { title: 'About' },
@@ -48,7 +48,10 @@ export function approvalsPage(pages: ConsolePages, { operator, waiting, proposed
       { title: 'Approvals' },
       { title: 'Left', isFigure: true },
     ],
-    waiting.slice(0, SHOWN).map((entry) => queueRow(pages, entry, now)),
+    waiting
+      .toSorted((a, b) => milliseconds(deadlineOf(a)) - milliseconds(deadlineOf(b)))
+      .slice(0, SHOWN)
+      .map((entry) => queueRow(pages, entry, now)),
     isAsked ? 'Nothing waits for you.' : 'Nothing waits for approval.',
   )}
   ${proposed.length > 0 && ownProposals(pages, proposed, now)}
@@ -70,6 +73,7 @@ function ages(waiting: readonly QueueEntry[], now: number): Html {
   return tiles(AGES.map(([title, from, to]) => ({ title, figure: days.filter((each) => Math.max(0, each) >= from && each < to).length })));
 }
 
+const deadlineOf = (entry: QueueEntry): string => (entry.kind === 'PAYOUT' ? entry.payout.approve_by! : entry.proposal.approve_by);
 const sinceOf = (entry: QueueEntry): string => (entry.kind === 'PAYOUT' ? entry.payout.created_on : entry.proposal.made_on);
 
 function queueRow(pages: ConsolePages, entry: QueueEntry, now: number): readonly (Html | string)[] {
@@ -95,7 +99,7 @@ function proposalRow(pages: ConsolePages, proposal: StoredProposal, now: number)
     shownSubject(pages, proposal) ?? '–',
     time(made_on),
     pages.operator(proposed_by),
-    moved ? money(moved.amount, moved.currency) : '',
+    moved ? money(moved.amount, moved.currency) : '–',
     `${approvals.length} of ${approvals_required}`,
     left(approve_by, now),
   ];
@@ -104,7 +108,7 @@ function proposalRow(pages: ConsolePages, proposal: StoredProposal, now: number)
 const left = (approve_by: string, now: number): string => timeUntil(milliseconds(approve_by) - now);
 
 function ownProposals(pages: ConsolePages, proposed: readonly StoredProposal[], now: number): Html {
-  return table(
+  return cards(
     'Proposed by you: waits for others, the oldest first',
     [
       { title: 'What' },

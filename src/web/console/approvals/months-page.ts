@@ -9,9 +9,10 @@ import { periodStream } from '../../../ledger/events/period.events.js';
 import { milliseconds } from '../../../ledger/time.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
 import type { ListPage } from '../../../platform/http/answer-list.js';
-import { code, details, money, pager, table, tag, time } from '../shared/components.js';
+import { code, details, money, pager, table, time } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { journalTable } from '../records/journal-page.js';
+import { kindTag } from '../shared/reconciliation-parts.js';
 import { monthPage, proposalPage, type Links } from '../shared/links.js';
 import type { ActSubject } from '../shared/operator-actions.js';
 import { pendingNote } from './pending-proposal.js';
@@ -54,13 +55,10 @@ function nextMonth(pages: ConsolePages, { mode, next, pending, operator, token, 
     return html`<p class="alert">${month} can be closed. Proposing needs an operator’s own key with the role preparer.</p>`;
   return html`<section aria-labelledby="close">
     <h2 id="close">Propose to close ${month}</h2>
-    ${proposeForm(
-      {
-        ...{ links, operator, token, subject: monthsSubject(mode, month), action: 'months', label: `Propose to close ${month}`, name: 'month' },
-        hint: 'A controller approves it. Its figures are then recorded under a signed head and never change.',
-      },
-      false,
-    )}
+    ${proposeForm({
+      ...{ links, operator, token, subject: monthsSubject(mode, month), action: 'months', label: `Propose to close ${month}`, name: 'month' },
+      hint: 'A controller approves it. Its figures are then recorded under a signed head and never change.',
+    })}
   </section>`;
 }
 
@@ -183,7 +181,7 @@ function figures(links: Links, period: ClosedPeriodDto): Html {
     'Breaks that were open, by kind',
     [{ title: 'Kind' }, { title: 'How many', isFigure: true }, { title: 'Amount', isFigure: true }],
     period.breaks.map(({ kind, currency, count, amount }) => [
-      html`<a href="${links.to('recon', { Kind: kind })}">${tag(kind)}</a>`,
+      html`<a href="${links.to('recon', { Kind: kind })}">${kindTag(kind)}</a>`,
       count,
       currency === null ? '–' : money(amount, currency),
     ]),

@@ -28,14 +28,14 @@ export function proposeAside(options: ProposeFormOptions): Html | false {
   if (!operator?.roles.includes('preparer')) return false;
   return html`<details>
     <summary>${label}</summary>
-    ${proposeForm(options, true)}
+    ${proposeForm(options)}
   </details>`;
 }
 
-export function proposeForm({ links, subject, action, token, label, name, before = false, hint }: ProposeFormOptions, isAside: boolean): Html {
+export function proposeForm({ links, subject, action, token, label, name, before = false, hint }: ProposeFormOptions): Html {
   const { path, digest } = subject;
   return html`${actForm({
-    ...{ links, path, action, digest, token, label, name, before, isAside },
+    ...{ links, path, action, digest, token, label, name, before },
     acts: [['propose', 'Propose']],
     more: html`<p class="hint">${hint}</p>`,
   })}`;

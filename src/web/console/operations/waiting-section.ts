@@ -1,7 +1,7 @@
 import type { Waiting } from '../../finance-api/approvals/waiting.js';
 import { milliseconds } from '../../../ledger/time.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import { duration, money, status, table, timeUntil } from '../shared/components.js';
+import { cards, duration, money, status, timeUntil } from '../shared/components.js';
 import type { Links } from '../shared/links.js';
 
 type Words = readonly [one: string, many: string];
@@ -36,7 +36,7 @@ export function waitingSection(links: Links, waiting: readonly Waiting[], now: n
   const some = waiting.filter(({ count }) => count > 0).sort((a, b) => urgency(a) - urgency(b));
   return html`<section aria-labelledby="waiting">
     <h2 id="waiting">Waits for you</h2>
-    ${table(
+    ${cards(
       'The most urgent first',
       [
         { title: 'Task' },

@@ -10,7 +10,8 @@ import type { ConsolePages } from '../shared/console-pages.js';
 import { breakPage as pathOf, filePage, proposalPage } from '../shared/links.js';
 import { pendingNote } from '../approvals/pending-proposal.js';
 import { proposeAside, proposeForm } from '../approvals/propose-form.js';
-import { sourceLink } from '../shared/reconciliation-parts.js';
+import { breakMeaning } from '../shared/break-words.js';
+import { breakDifference, kindTag, sourceLink } from '../shared/reconciliation-parts.js';
 import { suggestionTables } from './suggestions.js';
 
 export interface BreakSources {
@@ -27,11 +28,11 @@ export interface BreakSources {
 export function breakPage(pages: ConsolePages, sources: BreakSources): Html {
   const { found, pending } = sources;
   const { id, kind, source, age, of_mode, owner, accepted_until, opened_on, resolved_on } = found;
-  return html`<p class="lead">${WORDS[kind] ?? kind}</p>
+  return html`<p class="lead">${breakMeaning(kind)}</p>
     ${pendingNote(pages, pending)}
     ${details([
       ['Status', status(found.status)],
-      ['Kind', html`${tag(kind)}${of_mode !== null && ` of ${of_mode} money`}`],
+      ['Kind', html`${kindTag(kind)}${of_mode !== null && ` of ${of_mode} money`}`],
       ['Source', sourceLink(pages, source)],
       ['Whose', owner === null ? '–' : pages.operator(owner)],
       ['Age', `${age} banking days`],
@@ -44,50 +45,71 @@ export function breakPage(pages: ConsolePages, sources: BreakSources): Html {
     ${acts(pages, found)}`;
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  LEDGER_ONLY: 'The books have an item that is due, and no line names it.',
-  PROCESSOR_ONLY: 'A line that names no item of ours.',
-  AMOUNT: 'A line whose reference is known, with another amount.',
-  CURRENCY: 'A line whose reference is known, in another currency.',
-  DUPLICATE: 'A line for an item that another line has been matched with.',
-  STATUS: 'It was remitted although it had been reversed before, written off, or opened with.',
-  FEE: 'It is matched, but the source expects another fee.',
-  TAX: 'It is matched, but the source expects another tax.',
-  REMITTANCE_SHORT: 'Less than the batch was credited.',
-  REMITTANCE_MISSING: 'A batch that is due, and nothing was credited for it.',
-  BANK_UNKNOWN: 'A line of the bank that names no item of ours.',
-  PAYOUT_NOT_PRESENTED: 'A payout that is due to be debited, and is not.',
-  PAYOUT_TWICE: 'A payout that was debited before.',
-  PAYOUT_AMOUNT: 'A payout that was debited with another amount.',
-  PAYOUT_UNORDERED: 'A debit for a payout that was not at the bank, or had failed.',
-  PAYOUT_RETURNED: 'Money of a payout came back, but no return was reported.',
-  FILE_MISSING: 'No statement of a banking day.',
-};
-
-function sides(pages: ConsolePages, { line, item, remittance }: ReconBreakDetailDto): Html {
-  const theirs = remittance ? html`batch ${foreign(remittance.batch)} of ${sourceLink(pages, remittance.source)}, ${remittance.day}` : '–';
-  const ours = item ?? remittance;
-  return table(
-    'Both sides',
-    [{ title: 'What' }, { title: 'Statement' }, { title: 'Books' }],
-    [
-      ['Amount', line ? money(line.amount, line.currency) : '–', ours ? money(ours.amount, ours.currency) : '–'],
-      ['Kind', line?.kind ?? '–', item?.kind ?? '–'],
-      ['Reference', userText(line && line.references.join(' ')), userText(item && item.payment_reference)],
-      ['When', line?.booking_date ?? '–', item ? time(item.occurred_on) : '–'],
-      ['Of', line ? lineOrigin(pages, line) : '–', item ? itemOrigin(pages, item) : theirs],
-    ],
-    '',
-  );
+/** Both sides beside each other, with the difference between them. */
+function sides(pages: ConsolePages, found: ReconBreakDetailDto): Html {
+  const { line, item, remittance } = found;
+  const difference = breakDifference(found);
+  const [statement, books] = [line && lineFacts(pages, line), (item && itemFacts(pages, item)) ?? (remittance && batchFacts(pages, remittance))];
+  return html`<div class="sides">
+    ${side('Statement', 'No line names it.', statement)}
+    ${difference !== null && html`<p class="between"><span>Difference</span> <strong>${money(difference, line!.currency, true)}</strong></p>`}
+    ${side('Books', 'The books have nothing of it.', books)}
+  </div>`;
 }
 
+interface SideFacts {
+  readonly amount: number;
+  readonly currency: string;
+  readonly facts: Parameters<typeof details>[0];
+}
+
+function side(title: string, empty: string, found: SideFacts | null): Html {
+  return html`<section aria-label="${title}">
+    <h2>${title}</h2>
+    ${
+      found === null
+        ? html`<p class="empty">${empty}</p>`
+        : html`<p class="amount">${money(found.amount, found.currency)}</p>
+            ${details(found.facts)}`
+    }
+  </section>`;
+}
+
+const lineFacts = (pages: ConsolePages, line: ReconBreakLineDto): SideFacts => ({
+  ...{ amount: line.amount, currency: line.currency },
+  facts: [
+    ['Kind', line.kind],
+    ['References', userText(line.references.join(' '))],
+    ['Booked on', line.booking_date],
+    ['Line', lineOrigin(pages, line)],
+  ],
+});
+
+const itemFacts = (pages: ConsolePages, item: ReconItemDto): SideFacts => ({
+  ...{ amount: item.amount, currency: item.currency },
+  facts: [
+    ['Kind', item.kind],
+    ['Reference', userText(item.payment_reference)],
+    ['When (UTC)', time(item.occurred_on)],
+    ['Event', itemOrigin(pages, item)],
+  ],
+});
+
+const batchFacts = (pages: ConsolePages, { source, batch, day, amount, currency }: NonNullable<ReconBreakDetailDto['remittance']>): SideFacts => ({
+  ...{ amount, currency },
+  facts: [
+    ['Batch', foreign(batch)],
+    ['Source', sourceLink(pages, source)],
+    ['Day', day],
+  ],
+});
+
 function lineOrigin({ links }: ConsolePages, { line_id, statement_id, batch }: ReconBreakLineDto): Html {
-  return html`line ${code(line_id)}${batch !== null && html` of batch ${foreign(batch)}`} in file
-  ${idLink(statement_id, links.to(filePage(statement_id)))}`;
+  return html`${code(line_id)}${batch !== null && html` of batch ${foreign(batch)}`} in file ${idLink(statement_id, links.to(filePage(statement_id)))}`;
 }
 
 function itemOrigin(pages: ConsolePages, { event_id, merchant_id }: ReconItemDto): Html {
-  return html`event ${idLink(event_id, pages.links.event(event_id))} of ${pages.merchant(merchant_id)}`;
+  return html`${idLink(event_id, pages.links.event(event_id))} of ${pages.merchant(merchant_id)}`;
 }
 
 /** Amount by which the line exceeds the item or batch that it names, minor units; null when no difference can be booked. */
@@ -111,7 +133,7 @@ function decision({ links }: ConsolePages, { found, pending, digest, operator, t
     <h2 id="work">Work on it</h2>
     ${isOpen && matched && html`<p class="alert">It is matched by an operator, starting with the next file or run of the source.</p>`}
     ${actForm({
-      ...{ ...subject, reasonLabel: 'Note or reason', isAside: true },
+      ...{ ...subject, reasonLabel: 'Note or reason' },
       acts: [
         ['note', 'Note'],
         found.owner === operator.id ? ['release', 'Give it back'] : ['take', 'Take it'],
@@ -125,7 +147,7 @@ function decision({ links }: ConsolePages, { found, pending, digest, operator, t
       differs &&
       html`<details>
         <summary>The line belongs to another item: match it with that one</summary>
-        ${actForm({ ...subject, acts: [['match', 'Match']], name: 'match', label: 'Match', isAside: true, ...matching })}
+        ${actForm({ ...subject, acts: [['match', 'Match']], name: 'match', label: 'Match', ...matching })}
       </details>`
     }
   </section>`;
@@ -140,19 +162,16 @@ function settlement({ links }: ConsolePages, { found, pending, digest, operator,
   return html`<section aria-labelledby="difference">
     <h2 id="difference">Book the difference of ${amount}</h2>
     <p>The line is ${amount} ${difference > 0 ? 'more' : 'less'} than the books.</p>
-    ${proposeForm(
-      {
-        ...{ links, operator, token, subject: { path, record: found.id, digest }, action: `${path}/difference`, name: 'difference' },
-        label: 'Propose to book the difference',
-        before: html`<label for="account">Book it to</label>
-          <select id="account" name="account">
-            <option value="costs">costs: it was charged to us</option>
-            <option value="losses">losses: it is lost, or gained</option>
-          </select>`,
-        hint: 'Approvers decide, as for an adjustment of that amount. The records are matched with the source’s next file or run, and the close of the bank’s day books the difference.',
-      },
-      true,
-    )}
+    ${proposeForm({
+      ...{ links, operator, token, subject: { path, record: found.id, digest }, action: `${path}/difference`, name: 'difference' },
+      label: 'Propose to book the difference',
+      before: html`<label for="account">Book it to</label>
+        <select id="account" name="account">
+          <option value="costs">costs: it was charged to us</option>
+          <option value="losses">losses: it is lost, or gained</option>
+        </select>`,
+      hint: 'Approvers decide, as for an adjustment of that amount. The records are matched with the source’s next file or run, and the close of the bank’s day books the difference.',
+    })}
   </section>`;
 }
 

@@ -2,10 +2,10 @@ import type { DayRow } from '../../../../projections/reconciliation/days/day-row
 import { dayStream, type Movement } from '../../../ledger/events/day-close.events.js';
 import type { ReconDayDto } from '../../../domain/reconciliation/days/days.dto.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
-import { code, details, idLink, money, pager, table, tag, time } from '../shared/components.js';
+import { code, details, idLink, money, pager, table, time } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { dayPage as pathOf, suspensePage } from '../shared/links.js';
-import { lineLink, sourceLink } from '../shared/reconciliation-parts.js';
+import { kindTag, lineLink, sourceLink } from '../shared/reconciliation-parts.js';
 
 export interface DaySources {
   readonly day: ReconDayDto;
@@ -77,7 +77,7 @@ function breaks({ links }: ConsolePages, { source, breaks: found, status: is }: 
     'Breaks of the bank that were open',
     [{ title: 'Kind' }, { title: 'How many', isFigure: true }, { title: 'Amount', isFigure: true }],
     found.map(({ kind, currency, count, amount }) => [
-      html`<a href="${links.to('recon', { Source: source, Kind: kind })}">${tag(kind)}</a>`,
+      html`<a href="${links.to('recon', { Source: source, Kind: kind })}">${kindTag(kind)}</a>`,
       count,
       currency === null ? '–' : money(amount, currency),
     ]),
@@ -87,7 +87,7 @@ function breaks({ links }: ConsolePages, { source, breaks: found, status: is }: 
 
 const MOVEMENT_WORDS: Readonly<Record<Movement, string>> = {
   BATCH: 'a batch',
-  UNREMITTED: 'of a batch, of nothing known',
+  UNREMITTED: 'an unknown line of a batch',
   PAYOUT: 'a payout',
   RETURN: 'a return',
   CHARGE: 'a charge of the bank',
@@ -100,7 +100,7 @@ function booked(pages: ConsolePages, { day, rows }: DaySources): Html {
   const figure = (title: string) => ({ title, isFigure: true });
   return table(
     `Lines that it books: ${day.rows}`,
-    [figure('Line'), { title: 'Is' }, figure('Amount'), figure('Fee'), figure('Tax'), { title: 'Of' }],
+    [figure('Line'), { title: 'Kind' }, figure('Amount'), figure('Fee'), figure('Tax'), { title: 'Record' }],
     rows.map((row) => [
       lineLink(pages, row),
       html`${row.reversed && 'not any more: '}${MOVEMENT_WORDS[row.movement]}`,

@@ -61,7 +61,7 @@ export function sourceForms({ links }: ConsolePages, source: Source, { operator,
       html`<details>
         <summary>No file has come: compare what is open with the books</summary>
         ${actForm({
-          ...{ links, path, digest, token, action: `${path}/run`, label: 'Compare with the books', name: 'run', isAside: true },
+          ...{ links, path, digest, token, action: `${path}/run`, label: 'Compare with the books', name: 'run' },
           acts: [['run', 'Compare']],
         })}
       </details>`
@@ -95,7 +95,6 @@ export function closeDayForm({ links }: ConsolePages, source: Source, { next, to
           action: `${path}/close`,
           label: `Close ${day}`,
           name: 'close',
-          isAside: true,
         },
         acts: [['close', 'Close the day']],
         more: html`<p class="hint">
@@ -120,7 +119,7 @@ export function replaceForm({ links }: ConsolePages, file: Statement, { operator
     <summary>It was issued again: put another file in its place</summary>
     ${actForm({
       ...{ links, path, digest, token, action: `${path}/replace`, label: 'Replace with another file', name: 'replace' },
-      ...{ isAside: true, hasFile: true },
+      hasFile: true,
       acts: [['replace', 'Replace']],
       more: fileField('replace', false),
     })}

@@ -14,6 +14,7 @@ import type { ReconciliationQuery } from './reconciliation.dto.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { dayPage, sourcePage, type Links } from '../shared/links.js';
 import { pendingField } from '../approvals/pending-proposal.js';
+import { breakName } from '../shared/break-words.js';
 import { breakTable } from '../shared/reconciliation-parts.js';
 
 export interface ReconciliationSources {
@@ -42,28 +43,44 @@ export function reconciliationPage(pages: ConsolePages, sources: ReconciliationS
     </p>`;
 }
 
-/** A table of sources by day: the state of the close, the number of statements or batches, and the number of breaks. */
+/** A table of sources by day: the close, the files and how much of them is matched, and the open breaks. */
 function matrix({ links }: ConsolePages, { sources, days, found, closes }: ReconciliationSources): Html {
   const of = (source: string, day: string | null): SourceDay | undefined => found.find((each) => each.source === source && each.day === day);
-  const stateOf = (source: string, day: string | null): Html | false => {
+  const closeOf = (source: string, day: string | null): Html | false => {
     const close = closes.find((each) => each.source === source && each.day === day);
-    if (!close) return of(source, day)?.is_missing === true && html`${status('NO FILE')} `;
-    return html`${statusLink(close.status, links.to(dayPage(close.id)), CLOSE_WORDS[close.status])} `;
+    return close !== undefined && statusLink(close.status, links.to(dayPage(close.id)), CLOSE_WORDS[close.status]);
   };
   return table(
-    'Sources by day: whether it is closed, statements or batches that count, and breaks that came up then',
+    'Sources by day',
     [{ title: 'Source' }, ...days.map((day) => ({ title: day.slice(5) })), { title: 'Earlier' }],
-    sources.map(({ id }) => [
+    sources.map(({ id, settings }) => [
       html`<a href="${links.to(sourcePage(id))}">${id}</a>`,
       ...[...days, null].map((day) => {
-        const { groups = 0, breaks = 0 } = of(id, day) ?? {};
-        const state = stateOf(id, day);
-        if (state === false && groups + breaks === 0) return '–';
-        return html`${state}${groups > 0 && groups} ${breaks > 0 && html`<strong>${breaks} open</strong>`}`;
+        const close = closeOf(id, day);
+        const parts = partsOf(of(id, day), settings.kind === 'BANK' ? ['statement', 'statements'] : ['batch', 'batches'], links, id);
+        if (!close && parts.length === 0) return '–';
+        return html`${close && html`<div>${close}</div>`}${parts.map((part) => html`<div>${part}</div>`)}`;
       }),
     ]),
     'There is no source of this mode.',
   );
+}
+
+function partsOf(day: SourceDay | undefined, words: readonly [string, string], links: Links, source: string): Html[] {
+  if (!day) return [];
+  const { groups, lines, open_lines, breaks, is_missing } = day;
+  return [
+    ...(is_missing && groups === 0 ? [status('NO FILE')] : []),
+    ...(groups > 0 ? [html`${groups} ${words[groups === 1 ? 0 : 1]}`] : []),
+    ...(lines > 0 ? [matched(lines, open_lines)] : []),
+    ...(breaks > 0 ? [html`<a href="${links.to('recon', { Source: source })}#breaks"><strong>${breaks} open</strong></a>`] : []),
+  ];
+}
+
+/** Rounded down, so that only a file without an open line is matched whole. */
+function matched(lines: number, open: number): Html {
+  if (open === 0) return status('OK', { words: 'MATCHED' });
+  return status('OK', { words: `${Math.floor((100 * (lines - open)) / lines)} % MATCHED`, tone: 'warn' });
 }
 
 /** Links to earlier days and to the newest. */
@@ -91,7 +108,12 @@ function breakList(pages: ConsolePages, { sources, breaks, next, query, operator
           'All sources',
         ),
       },
-      { name: 'Kind', label: 'Kind', value: query.Kind, options: choice(BREAK_KINDS, 'All kinds') },
+      {
+        name: 'Kind',
+        label: 'Kind',
+        value: query.Kind,
+        options: [['', 'All kinds'], ...BREAK_KINDS.map((kind) => [kind, breakName(kind)] as const)],
+      },
       { name: 'Status', label: 'Status', value: query.Status, options: BREAK_STATUSES.map((word) => [word, word]) },
       ...(operator
         ? [{ name: 'Owner', label: 'Whose', value: query.Owner, options: [['', 'Everybody’s'] as const, ['mine', 'Mine'] as const] }]

@@ -37,6 +37,7 @@ import { doneNote } from '../approvals/approvals-page.js';
 import { breakPage as pathOf, approvalsPage as pageToGoBackTo } from '../shared/links.js';
 import { OperatorActions, type ActSubject } from '../shared/operator-actions.js';
 import { ProposalForms } from '../approvals/proposal-forms.js';
+import { breakName } from '../shared/break-words.js';
 import { breakPage } from './break-page.js';
 import { reconciliationPage } from './reconciliation-page.js';
 import { unreachable } from '../../../ledger/unreachable.js';
@@ -106,7 +107,7 @@ export class ConsoleReconciliationController {
     const pending = found.pending_proposal_id === null ? undefined : await findOpenProposal(this.pool, id);
     const content = breakPage(this.pages, { found, digest, pending, operator: this.acts.findOperator(request), token });
     return this.pages.send(request, reply, {
-      title: `Break ${found.kind}`,
+      title: `Break: ${breakName(found.kind)}`,
       section: 'recon',
       mode: modeOfSource(found.source),
       content: html`${doneNote(this.pages, pageToGoBackTo(Done))} ${content}`,

@@ -91,20 +91,17 @@ function proposal(pages: ConsolePages, { item, operator, token }: Pick<SuspenseI
   const subject = itemSubject(item);
   return html`<section aria-labelledby="whose">
     <h2 id="whose">Propose whose it is</h2>
-    ${proposeForm(
-      {
-        ...{ links: pages.links, operator, token, subject, action: subject.path, label: 'Propose an owner', name: 'item' },
-        before: html`<label for="kind">It is</label>
-          <select id="kind" name="kind" autofocus>
-            ${kindsOf(item).map(([kind, label]) => html`<option value="${kind}">${label}</option>`)}
-          </select>
-          ${item.amount > 0 && (item.charge_id === null ? whose(pages, item.mode) : waiver())}
-          <label for="relates-to">Month that it belongs to; empty: this one</label>
-          <input id="relates-to" name="relates_to" type="month" />`,
-        hint: 'An approver approves it. The whole amount is then moved, once.',
-      },
-      false,
-    )}
+    ${proposeForm({
+      ...{ links: pages.links, operator, token, subject, action: subject.path, label: 'Propose an owner', name: 'item' },
+      before: html`<label for="kind">It is</label>
+        <select id="kind" name="kind">
+          ${kindsOf(item).map(([kind, label]) => html`<option value="${kind}">${label}</option>`)}
+        </select>
+        ${item.amount > 0 && (item.charge_id === null ? whose(pages, item.mode) : waiver())}
+        <label for="relates-to">Month that it belongs to; empty: this one</label>
+        <input id="relates-to" name="relates_to" type="month" />`,
+      hint: 'An approver approves it. The whole amount is then moved, once.',
+    })}
   </section>`;
 }
 

@@ -12,7 +12,7 @@ export interface ActFormOptions {
   readonly token: string | null;
   /** Possible acts: the sent value, and the label of the button. The first button is highlighted. */
   readonly acts: readonly (readonly [act: string, label: string])[];
-  /** Fields before the reason. The first of them has the focus unless the form is aside. */
+  /** Fields before the reason. */
   readonly before?: Html | false;
   /** Optional fields after the reason. */
   readonly more?: Html | false;
@@ -22,8 +22,6 @@ export interface ActFormOptions {
   readonly name?: string;
   /** Accessible name of the form; absent: "Decision". */
   readonly label?: string;
-  /** The form is not the page's main one, so nothing in it has the focus. */
-  readonly isAside?: boolean;
   /** The form sends a file, whose field is in `more`. It then has a single act. */
   readonly hasFile?: boolean;
 }
@@ -57,11 +55,10 @@ export function signInAgain(links: Links, path: string): Html {
   </p>`;
 }
 
-function reasonField({ reasonLabel = 'Reason', name, before = false, isAside = false }: ActFormOptions): Html | false {
+function reasonField({ reasonLabel = 'Reason', name }: ActFormOptions): Html | false {
   if (reasonLabel === null) return false;
   const id = name === undefined ? 'reason' : `${name}-reason`;
-  const isFirst = !isAside && before === false;
   return html`<label for="${id}">${reasonLabel}</label>
-    <input id="${id}" name="reason" required maxlength="500" autocomplete="off" ${isFirst && html`autofocus`} aria-describedby="${id}-hint" />
+    <input id="${id}" name="reason" required maxlength="500" autocomplete="off" aria-describedby="${id}-hint" />
     <p class="hint" id="${id}-hint">It is recorded with your name, for whoever reads the log.</p>`;
 }

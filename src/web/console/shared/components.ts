@@ -96,26 +96,46 @@ export interface Column {
   readonly isSpare?: boolean;
 }
 
+type Rows = readonly (readonly (Html | string | number)[])[];
+
 /** A table in which the first cell of each row is its header. `empty` replaces a table without rows. */
-export function table(caption: string, columns: readonly Column[], rows: readonly (readonly (Html | string | number)[])[], empty: string): Html {
+export function table(caption: string, columns: readonly Column[], rows: Rows, empty: string): Html {
+  return tableOf(caption, columns, rows, empty, false);
+}
+
+/**
+ * The same for a list that people work through on a phone: in small windows each row is a card, and each cell has the title of its column beside it.
+ * Such cells are no table for a style sheet, so their roles are written out for assistive technology.
+ */
+export function cards(caption: string, columns: readonly Column[], rows: Rows, empty: string): Html {
+  return tableOf(caption, columns, rows, empty, true);
+}
+
+function tableOf(caption: string, columns: readonly Column[], rows: Rows, empty: string, isCards: boolean): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const kinds = columns.map(({ isFigure, isSpare }) => [...(isFigure ? ['figure'] : []), ...(isSpare ? ['spare'] : [])].join(' '));
   const kind = (index: number): Html | false => kinds[index] !== '' && html` class="${kinds[index]}"`;
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
-    <table>
+  const role = (name: string): Html | false => isCards && html` role="${name}"`;
+  const titled = (index: number): Html | false => isCards && html` role="cell" data-title="${columns[index]!.title}"`;
+  return html`<div class="scroll ${isCards && 'of-cards'}" role="region" aria-label="${caption}" tabindex="0">
+    <table${isCards && html` class="cards" role="table"`}>
       <caption>
         ${caption}
       </caption>
-      <thead>
-        <tr>
-          ${columns.map(({ title }, index) => html`<th scope="col" ${kind(index)}>${title}</th>`)}
+      <thead${role('rowgroup')}>
+        <tr${role('row')}>
+          ${columns.map(({ title }, index) => html`<th scope="col" ${kind(index)}${role('columnheader')}>${title}</th>`)}
         </tr>
       </thead>
-      <tbody>
+      <tbody${role('rowgroup')}>
         ${rows.map(
           (cells) =>
-            html`<tr>
-              ${cells.map((cell, index) => (index === 0 ? html`<th scope="row" ${kind(index)}>${cell}</th>` : html`<td${kind(index)}>${cell}</td>`))}
+            html`<tr${role('row')}>
+              ${cells.map((cell, index) =>
+                index === 0
+                  ? html`<th scope="row" ${kind(index)}${role('rowheader')}>${cell}</th>`
+                  : html`<td${kind(index)}${titled(index)}>${cell}</td>`,
+              )}
             </tr> `,
         )}
       </tbody>

@@ -1,6 +1,7 @@
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ProposedBreak } from '../../../domain/reconciliation/breaks/proposed-breaks.js';
-import { code, idLink, money, status, table, tag } from './components.js';
+import { breakName } from './break-words.js';
+import { cards, code, idLink, money, oneLine, status, tag } from './components.js';
 import type { ConsolePages } from './console-pages.js';
 import { breakPage, filePage, proposalPage, sourcePage } from './links.js';
 
@@ -22,29 +23,60 @@ export function pendingTag({ links }: ConsolePages, { pending_proposal_id: id }:
   return id !== null && html` <a href="${links.to(proposalPage(id))}">${tag('PROPOSED')}</a>`;
 }
 
+/** A kind of break by its name, with the word that the API has for it. */
+export const kindTag = (kind: string): Html => html`<span title="${kind}">${tag(breakName(kind))}</span>`;
+
+interface Side {
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** The line less the books, minor units; null without two sides in one currency. */
+export function breakDifference({ line, item, remittance }: Readonly<Record<'line' | 'item' | 'remittance', Side | null>>): number | null {
+  const books = item ?? remittance;
+  return line && books?.currency === line.currency ? line.amount - books.amount : null;
+}
+
+/** The reference and day by which people recognise a break: those of the line; without one, those of the books. */
+function nameOf({ line, item, remittance, day }: ProposedBreak): Html {
+  const reference = line?.references[0] ?? item?.payment_reference ?? remittance?.batch ?? null;
+  const on = line?.booking_date ?? item?.occurred_on.slice(0, 10) ?? remittance?.day ?? day;
+  return html`${oneLine(reference)}${on !== null && html`<span class="below">${on}</span>`}`;
+}
+
 export function breakTable(pages: ConsolePages, caption: string, breaks: readonly ProposedBreak[]): Html {
-  return table(
+  const ofMoney = (side: Side | null): Html | string => (side ? money(side.amount, side.currency) : '–');
+  return cards(
     caption,
     [
       { title: 'Break' },
       { title: 'Kind' },
-      { title: 'Status' },
-      { title: 'Source' },
+      { title: 'Reference and day' },
+      { title: 'Merchant' },
       { title: 'Statement', isFigure: true },
       { title: 'Books', isFigure: true },
+      { title: 'Difference', isFigure: true },
+      { title: 'Source' },
       { title: 'Whose' },
-      { title: 'Age, banking days', isFigure: true },
+      { title: 'Age', isFigure: true },
     ],
-    breaks.map(({ id, kind, source, line, item, remittance, owner, age, of_mode, ...found }) => [
-      idLink(id, pages.links.to(breakPage(id))),
-      html`${tag(kind)}${of_mode !== null && ` of ${of_mode}`}`,
-      html`${status(found.status)}${pendingTag(pages, found)}`,
-      sourceLink(pages, source),
-      line ? money(line.amount, line.currency) : '–',
-      item || remittance ? money((item ?? remittance)!.amount, (item ?? remittance)!.currency) : '–',
-      owner === null ? '–' : pages.operator(owner),
-      age,
-    ]),
+    breaks.map((found) => {
+      const { id, kind, source, line, item, remittance, owner, age, of_mode } = found;
+      const difference = breakDifference(found);
+      return [
+        idLink(id, pages.links.to(breakPage(id))),
+        html`${kindTag(kind)}${of_mode !== null && ` of ${of_mode}`} ${found.status !== 'OPEN' && status(found.status)}${pendingTag(pages, found)}`,
+        nameOf(found),
+        item ? pages.merchant(item.merchant_id) : '–',
+        ofMoney(line),
+        ofMoney(item ?? remittance),
+        difference === null || difference === 0 ? '–' : html`<strong>${money(difference, line!.currency, true)}</strong>`,
+        sourceLink(pages, source),
+        owner === null ? '–' : pages.operator(owner),
+        `${age} d`,
+      ];
+    }),
     'There is none.',
   );
 }
