@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { PROJECTIONS } from '../src/app/projections.js';
+import { addDays } from '../src/ledger/days.js';
 import { issueKey } from '../src/domain/merchants/merchant.commands.js';
 import type { EventStore } from '../src/platform/event-store/event-store.js';
 import { createPool } from '../src/platform/postgres/pool.js';
@@ -152,6 +153,7 @@ function pages({ merchant, currency, merchants, charges, payouts, settlements, l
   const one = <Item>(items: readonly Item[], n: number): Item => items[n % items.length]!;
   const position = (n: number): number => Math.max(1, Math.floor((events * (n + 1)) / (REPEATS + 2)));
   const day = (n: number): string => one(lines, n).booked_on.slice(0, 10);
+  const yearBefore = (last: string): string => addDays(last, -365);
   const moment = (n: number): string => encodeURIComponent(one(lines, n).booked_on);
   const of =
     (caller: Caller, bound_ms: number | null, accept?: string) =>
@@ -161,7 +163,8 @@ function pages({ merchant, currency, merchants, charges, payouts, settlements, l
   const csv = of('finance', PAGE_BOUND_MS, 'text/csv');
   return [
     console('console: overview', () => '/console'),
-    console('console: overview as of a day', (n) => `/console?AsOf=${day(n)}`),
+    console('console: overview of a currency', (n) => `/console?Currency=${one(['IDR', 'MYR', 'SGD'], n)}`),
+    console('console: trial balance as of a day', (n) => `/console/trial-balance?AsOf=${day(n)}`),
     console('console: trial balance, CSV', () => '/console/trial-balance.csv'),
     console('console: journal', () => '/console/journal'),
     console('console: journal, deep', (n) => `/console/journal?After=${one(lines, n).ordinal}-1`),
@@ -224,6 +227,11 @@ function pages({ merchant, currency, merchants, charges, payouts, settlements, l
     console('search: inside the texts of the largest merchant', (n) => `${text(one(charges, n).reference_id.slice(4))}&MerchantId=${merchant}`),
     audit('audit: trial balance', () => '/audit/trial-balance'),
     audit('audit: trial balance as of', (n) => `/audit/trial-balance?AsOf=${moment(n)}`),
+    ...['journal', 'charges'].flatMap((list) => [
+      audit(`audit: ${list} by day`, () => `/audit/${list}/days`),
+      audit(`audit: ${list} by day, a year`, (n) => `/audit/${list}/days?From=${yearBefore(day(n))}&To=${day(n)}`),
+    ]),
+    audit('audit: charges of a merchant by day', (n) => `/audit/charges/days?MerchantId=${one(merchants, n)}&To=${day(n)}`),
     audit('audit: trial balance of a merchant', (n) => `/audit/trial-balance?MerchantId=${one(merchants, n)}`),
     audit('audit: journal', () => '/audit/journal'),
     audit('audit: journal of a currency, deep', (n) => `/audit/journal?Currency=SGD&After=${one(lines, n).ordinal}`),
