@@ -11,7 +11,7 @@ import { findOpenProposals, passesProposalFilter, type ProposalFilter } from './
 import { ofMerchants, type MerchantsQuery } from '../merchants/list-queries.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 import type { Timestamp } from '../../src/ledger/time.js';
-import { BREAK_AGES, type BreakAge } from '../reconciliation/matches/match-reads.js';
+import { ageSql, type BreakAge } from '../reconciliation/matches/match-reads.js';
 
 /** Reasons for suspense: a payment that its charge cannot take; a line of a bank, or of a batch that the bank paid, that matches no known record. */
 export const SUSPENSE_REASONS = ['SECOND_PAYMENT', 'OTHER_AMOUNT', 'BANK_UNKNOWN', 'REMITTED_UNKNOWN'] as const;
@@ -243,9 +243,8 @@ export interface SuspenseAge {
 
 /** Returns the sums of all items that are not resolved, which are the account `suspense`: live first, by currency and age. */
 export async function findSuspenseAges(db: Db, mode: Mode | undefined, now: Timestamp): Promise<SuspenseAge[]> {
-  const ages = Object.entries(BREAK_AGES).map(([age, [, max]]) => (max === null ? `else '${age}'` : `when days <= ${max} then '${age}'`));
   const { rows } = await db.query<Omit<SuspenseAge, 'items' | 'amount'> & { readonly items: bigint; readonly amount: string }>(
-    `select mode, currency, case ${ages.join(' ')} end as age, count(*) as items, sum(amount)::text as amount
+    `select mode, currency, ${ageSql('days')} as age, count(*) as items, sum(amount)::text as amount
        from (select o.mode, i.currency, i.amount, floor(extract(epoch from $2::timestamptz - i.since) / 86400) as days
                from ${TABLE} i join ledger.owners o using (merchant_id)
               where i.item_status <> 'RESOLVED' and ($1::text is null or o.mode = $1)) aged

@@ -4,7 +4,7 @@ import type { Account } from '../../src/ledger/postings.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { PLATFORM } from '../merchants/owners.js';
-import { ACCOUNTS, balanceOf, SUM_COLUMNS, SUM_DDL, type JournalEntry, type Sums } from './journal.js';
+import { ACCOUNTS, addTo, balanceOf, SUM_COLUMNS, SUM_DDL, type JournalEntry, type Sums } from './journal.js';
 
 /** Debits and credits of all merchants of a mode by the day (UTC) of booking, so that a chart of years reads no journal. */
 const table = new Table(
@@ -29,11 +29,7 @@ export async function addToDays(tx: PoolClient, schema: string, entries: readonl
     const key = `${mode} ${currency} ${day}`;
     let row = days.get(key);
     if (row === undefined) days.set(key, (row = { ...NOTHING, mode, currency, day }));
-    for (const [index, account] of accounts.entries()) {
-      const amount = BigInt(amounts[index]!);
-      if (amount < 0n) row[`${account as Account}_debit`] -= amount;
-      else row[`${account as Account}_credit`] += amount;
-    }
+    for (const [index, account] of accounts.entries()) addTo(row, account as Account, BigInt(amounts[index]!));
   }
   await tx.query({
     name: `${schema} account days: save`,

@@ -102,6 +102,12 @@ export function emptyBooks(owner: string, currency: string): Books {
 
 export const balanceOf = (sums: Sums, account: Account): bigint => sums[`${account}_credit`] - sums[`${account}_debit`];
 
+/** Adds a line to sums: a credit is positive, a debit negative. */
+export function addTo(sums: Sums, account: Account, amount: bigint): void {
+  if (amount < 0n) sums[`${account}_debit`] -= amount;
+  else sums[`${account}_credit`] += amount;
+}
+
 /** The books that a move changes: the merchant's, and the platform's in the merchant's mode. */
 export interface BookedIn {
   readonly mode: Mode;
@@ -121,10 +127,7 @@ export function book(event: LoggedEvent & MoneyEvent, move: MoneyMove, { mode, m
   const lines = linesOf(move);
   const balances: bigint[] = [];
   for (const { account, amount } of lines) {
-    for (const { sums } of [merchant, platform]) {
-      if (amount < 0n) sums[`${account}_debit`] -= amount;
-      else sums[`${account}_credit`] += amount;
-    }
+    for (const { sums } of [merchant, platform]) addTo(sums, account, amount);
     balances.push(balanceOf(isPlatformAccount(account) ? platform.sums : merchant.sums, account));
   }
   for (const books of [merchant, platform]) {

@@ -83,6 +83,13 @@ const PAUSE_MS = 60 * 60 * 1000;
 export type StatusColumn = Lowercase<ChargeStatus>;
 export const STATUS_COLUMNS = STATUSES.map((status) => status.toLowerCase() as StatusColumn);
 
+/** Column definitions of the numbers of charges by status, in the order of STATUS_COLUMNS. */
+export const STATUS_DDL = Object.fromEntries(STATUS_COLUMNS.map((column) => [column, 'integer not null'])) as Record<
+  StatusColumn,
+  'integer not null'
+>;
+export const NO_CHARGES: Readonly<Record<StatusColumn, number>> = { cancelled: 0, expired: 0, failed: 0, pending: 0, succeeded: 0 };
+
 export const countsTable = new Table(
   'charge_counts',
   {
@@ -92,11 +99,7 @@ export const countsTable = new Table(
     starts_on: 'timestamptz not null',
     channel: 'smallint not null',
     newest_on: 'timestamptz not null',
-    cancelled: 'integer not null',
-    expired: 'integer not null',
-    failed: 'integer not null',
-    pending: 'integer not null',
-    succeeded: 'integer not null',
+    ...STATUS_DDL,
   },
   ['primary key (merchant_id, level, starts_on, channel)'],
   // Nearly every batch updates the rows of the newest blocks. Free space on their pages spares the index an update.
@@ -213,7 +216,7 @@ export class CountChanges {
     const key = `${merchant_id} ${level} ${starts_on} ${channel}`;
     let row = this.#rows.get(key);
     if (row === undefined) {
-      row = { merchant_id, level, starts_on, channel, newest_on: BEGINNING, cancelled: 0, expired: 0, failed: 0, pending: 0, succeeded: 0 };
+      row = { merchant_id, level, starts_on, channel, newest_on: BEGINNING, ...NO_CHARGES };
       this.#rows.set(key, row);
     }
     return row;

@@ -6,7 +6,7 @@ import type { Timestamp } from '../../src/ledger/time.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { joinOwners } from '../merchants/owners.js';
-import { channelCode, channelNumbers, columnOf, STATUS_COLUMNS, type StatusColumn } from './charge-blocks.js';
+import { channelCode, channelNumbers, columnOf, NO_CHARGES, STATUS_COLUMNS, STATUS_DDL, type StatusColumn } from './charge-blocks.js';
 
 /** Charges by merchant, channel and the day (UTC) on which they were created. The blocks of charge-blocks.ts are not cut at midnight. */
 export const chargeDaysTable = new Table(
@@ -15,11 +15,7 @@ export const chargeDaysTable = new Table(
     day: 'text collate "C" not null',
     merchant_id: 'uuid not null',
     channel: 'smallint not null',
-    cancelled: 'integer not null',
-    expired: 'integer not null',
-    failed: 'integer not null',
-    pending: 'integer not null',
-    succeeded: 'integer not null',
+    ...STATUS_DDL,
     /** Sum of the amounts of those that succeeded; it may exceed 2^63. */
     amount: 'numeric not null',
   },
@@ -59,7 +55,7 @@ export class DayChanges {
     const key = `${day} ${merchant_id} ${channel}`;
     let row = this.#rows.get(key);
     if (row === undefined) {
-      row = { day, merchant_id, channel, cancelled: 0, expired: 0, failed: 0, pending: 0, succeeded: 0, amount: 0n };
+      row = { day, merchant_id, channel, ...NO_CHARGES, amount: 0n };
       this.#rows.set(key, row);
     }
     row[columnOf(status)] += count;

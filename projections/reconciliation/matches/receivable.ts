@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { MODES, type Mode } from '../../../src/ledger/mode.js';
 import type { Timestamp } from '../../../src/ledger/time.js';
 import { bankingDaysUpTo } from '../days/banking-days.js';
-import { BREAK_AGES, type BreakAge } from './match-reads.js';
+import { ageSql, type BreakAge } from './match-reads.js';
 
 /** The debt of a processor for items of one age, minor units; below zero for our debt to the processor. */
 export interface Receivable {
@@ -16,9 +16,6 @@ export interface Receivable {
   readonly items: number;
   readonly amount: bigint;
 }
-
-const ages = Object.entries(BREAK_AGES) as readonly [BreakAge, readonly [number, number | null]][];
-const AGE = `case ${ages.map(([age, [, max]]) => (max === null ? `else '${age}'` : `when days <= ${max} then '${age}'`)).join(' ')} end`;
 
 /** Condition: a close at or before `$4` booked the row, and no close until then has taken it back. */
 const holds = (r: string): string => `not ${r}.reversed
@@ -59,7 +56,7 @@ export async function findReceivable(
                           ${bankingDaysUpTo("(o.occurred_on at time zone coalesce(time_zone, 'UTC'))::date")}) as days
          from owed o left join rule using (mode, processor) where $1::text is null or o.mode = $1
      )
-     select mode, processor, currency, ${AGE} as age, days > due_days as overdue, count(*) as items, sum(amount)::text as amount
+     select mode, processor, currency, ${ageSql('days')} as age, days > due_days as overdue, count(*) as items, sum(amount)::text as amount
        from aged group by 1, 2, 3, 4, 5 order by array_position($3::text[], mode), processor, currency, min(days), overdue`,
     [mode ?? null, now, MODES, asOf],
   );

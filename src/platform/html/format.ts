@@ -57,13 +57,11 @@ export function formatAmount(minorUnits: number | bigint, currency: string): str
   return currency === 'SGD' ? text.replace('$', 'S$') : text;
 }
 
-const SYMBOLS = { IDR: 'Rp ', MYR: 'RM ', SGD: 'S$' } as const;
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** `Rp 10M`, `-S$2.5K`: rounded, for the axis of a chart. */
 export function formatRounded(minorUnits: number, currency: string): string {
-  const symbol = SYMBOLS[currency as keyof typeof SYMBOLS] as string | undefined;
-  if (symbol === undefined) throw new RangeError(`no amount format for ${currency}`);
+  const symbol = formatAmount(0, currency).slice(0, -'0.00'.length);
   return `${minorUnits < 0 ? '-' : ''}${symbol}${COMPACT.format(Math.abs(minorUnits) / 100)}`;
 }
 

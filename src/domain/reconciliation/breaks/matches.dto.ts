@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { BREAK_AGES, BREAK_STATUSES, type BreakAge, type BreakStatus } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { AGES, BREAK_STATUSES, type BreakAge, type BreakStatus } from '../../../../projections/reconciliation/matches/match-reads.js';
 import { PROPOSAL_FILTERS, type ProposalFilter } from '../../../../projections/approvals/proposals.js';
 import { ITEM_KINDS } from '../../../../projections/reconciliation/items/items-table.js';
 import { BREAK_KINDS, type BreakKind } from '../../../../projections/reconciliation/days/tick.js';
@@ -19,8 +19,6 @@ export const DIFFERENCE_TO = { enum: DIFFERENCE_ACCOUNTS, type: String, nullable
 
 /** A parameter of lists whose records are the subject of proposals. */
 export const PROPOSAL = { description: 'pending: returns only records with an open proposal; none: only the others.', example: 'pending' } as const;
-
-const AGES = Object.keys(BREAK_AGES) as readonly BreakAge[];
 
 /** Query of GET /audit/recon/matches. */
 export class ListReconMatchesQuery extends ReconListQuery {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BREAK_AGES, type BreakAge } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { AGES, type BreakAge } from '../../../../projections/reconciliation/matches/match-reads.js';
 import { type Amount } from '../../../ledger/dto/list-query.dto.js';
 import { MODES, type Mode } from '../../../ledger/mode.js';
 import { ReconAsOfQuery } from '../statements.dto.js';
@@ -12,7 +12,7 @@ export class ReceivableDto {
   @ApiProperty({ enum: MODES, example: 'live' }) readonly mode: Mode;
   @ApiProperty({ example: 'SIMULATOR' }) readonly processor: string;
   @ApiProperty() readonly currency: string;
-  @ApiProperty({ enum: Object.keys(BREAK_AGES), description: 'Banking days since the event.', example: '0-1' }) readonly age: BreakAge;
+  @ApiProperty({ enum: AGES, description: 'Banking days since the event.', example: '0-1' }) readonly age: BreakAge;
 
   @ApiProperty({ description: 'Whether it is older than due_days of the processor’s source; false if the processor has no source.', example: false })
   readonly overdue: boolean;

@@ -7,12 +7,12 @@ import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import type { Account } from '../../../ledger/postings.js';
 import type { FoundStop } from '../../../domain/settlements/settlement-stops.js';
 import type { TransparencyLogState } from '../../../transparency-log/transparency-log-watch.js';
-import { formatAmount, formatRounded } from '../../../platform/html/format.js';
+import { formatAmount } from '../../../platform/html/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { Waiting } from '../../finance-api/approvals/waiting.js';
 import { titleOf } from '../records/event-page.js';
 import { linesLink } from '../shared/accounts.js';
-import { chart, sparkline } from '../shared/chart.js';
+import { amountsIn, chart, sparkline } from '../shared/chart.js';
 import { chargeCharts, paidCharges, volumeOf } from '../shared/charge-charts.js';
 import { choice, duration, money, table, tiles, time } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
@@ -179,8 +179,7 @@ function amountsChart(links: Links, days: readonly string[], currency: string, {
       values: amounts.map(Number),
       figure: figure(account, total, days[0]!, days.at(-1)!),
     })),
-    written: (value) => formatAmount(BigInt(Math.round(value)), currency),
-    onAxis: (value) => formatRounded(value, currency),
+    ...amountsIn(currency),
     figures: table(
       `${title} by day`,
       [{ title: 'Day (UTC)' }, ...shown.map(({ account }) => ({ title: account, isFigure: true }))],

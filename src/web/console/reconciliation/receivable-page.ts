@@ -1,14 +1,13 @@
 import type { TrialBalance } from '../../../../projections/balances/trial-balance.js';
-import { BREAK_AGES, type BreakAge } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { AGES, type BreakAge } from '../../../../projections/reconciliation/matches/match-reads.js';
 import type { Receivable } from '../../../../projections/reconciliation/matches/receivable.js';
-import { formatAmount, formatRounded } from '../../../platform/html/format.js';
+import { formatAmount } from '../../../platform/html/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import { chart } from '../shared/chart.js';
+import { amountsIn, chart } from '../shared/chart.js';
 import { money, statusLink, table } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import type { Links } from '../shared/links.js';
-
-const AGES = Object.keys(BREAK_AGES) as readonly BreakAge[];
+import { sumOf } from '../shared/reconciliation-parts.js';
 
 /** Movements of the processors' accounts that were not booked with a batch, by processor and age, and their comparison with the books. */
 export function receivablePage({ links }: ConsolePages, owed: readonly Receivable[], books: readonly TrialBalance[]): Html {
@@ -41,8 +40,6 @@ export function receivablePage({ links }: ConsolePages, owed: readonly Receivabl
     <p class="hint">The account is below zero by what processors owe. While a day is being closed, the two may differ.</p>`;
 }
 
-const sumOf = (owed: readonly Receivable[]): bigint => owed.reduce((sum, { amount }) => sum + amount, 0n);
-
 function agesIn(links: Links, owed: readonly Receivable[], currency: string): Html | false {
   if (owed.length === 0) return false;
   const processors = [...new Set(owed.map(({ processor }) => processor))].sort();
@@ -62,8 +59,7 @@ function agesIn(links: Links, owed: readonly Receivable[], currency: string): Ht
         values: AGES.map((age) => Number(sumOf(of(processor, age)))),
         figure: money(sumOf(of(processor)), currency, true),
       })),
-      written: (value) => written(BigInt(Math.round(value))),
-      onAxis: (value) => formatRounded(value, currency),
+      ...amountsIn(currency),
       figures: table(
         `Amounts that processors owe in ${currency}, by age in banking days`,
         [{ title: 'Processor' }, ...['Items', ...AGES, 'Of it overdue', 'They owe us'].map((title) => ({ title, isFigure: true }))],

@@ -1,14 +1,14 @@
 import type { SuspenseItemDto } from '../../finance-api/approvals/suspense.dto.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { TrialBalance } from '../../../../projections/balances/trial-balance.js';
-import { BREAK_AGES, type BreakAge } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { AGES } from '../../../../projections/reconciliation/matches/match-reads.js';
 import type { SuspenseAge, SuspenseEnd } from '../../../../projections/approvals/suspense.js';
 import { HOUSE_OWNERS } from '../../../ledger/events/adjustment.events.js';
-import { formatAmount, formatRounded } from '../../../platform/html/format.js';
+import { formatAmount } from '../../../platform/html/format.js';
 import { linesLink } from '../shared/accounts.js';
-import { chart } from '../shared/chart.js';
+import { amountsIn, chart } from '../shared/chart.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { pendingTag, sourceLink } from '../shared/reconciliation-parts.js';
+import { pendingTag, sourceLink, sumOf } from '../shared/reconciliation-parts.js';
 import { idLink, money, table } from '../shared/components.js';
 import { proposalPage, suspensePage } from '../shared/links.js';
 
@@ -41,8 +41,6 @@ const COLUMNS = [
   { title: 'Since (UTC)' },
   { title: 'Resolved' },
 ];
-
-const AGES = Object.keys(BREAK_AGES) as readonly BreakAge[];
 
 /** The open items of each currency by age, beside the balance of the account that they add up to. */
 export function suspenseSums({ links }: ConsolePages, ages: readonly SuspenseAge[], books: readonly TrialBalance[]): Html {
@@ -83,8 +81,7 @@ export function suspenseCharts(ages: readonly SuspenseAge[]): Html | false {
           kind: 'bars',
           moments: AGES,
           series: [{ name: currency, values: amounts.map(Number), figure: money(sumOf(theirs), currency) }],
-          written: (value) => formatAmount(BigInt(Math.round(value)), currency),
-          onAxis: (value) => formatRounded(value, currency),
+          ...amountsIn(currency),
           figures: table(
             title,
             [{ title: 'Age' }, { title: 'Amount', isFigure: true }],
@@ -97,7 +94,6 @@ export function suspenseCharts(ages: readonly SuspenseAge[]): Html | false {
   </section>`;
 }
 
-const sumOf = (ages: readonly SuspenseAge[]): bigint => ages.reduce((sum, { amount }) => sum + amount, 0n);
 const suspenseOf = (accounts: TrialBalance['accounts']): bigint => accounts.find(({ account }) => account === 'suspense')?.balance ?? 0n;
 
 /** Items in suspense in the order of their arrival. */

@@ -1,7 +1,7 @@
 import type { BalancePoint } from '../../../../projections/balances/balance-reads.js';
-import { formatAmount, formatRounded } from '../../../platform/html/format.js';
+import { formatAmount } from '../../../platform/html/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import { chart } from '../shared/chart.js';
+import { amountsIn, chart } from '../shared/chart.js';
 import { money, table, time } from '../shared/components.js';
 
 const SERIES = ['available', 'pending', 'reserved'] as const;
@@ -21,8 +21,7 @@ export function balanceChart(points: readonly BalancePoint[], currency: string):
     kind: 'steps',
     moments: points.map(({ at }) => (isLong ? at.slice(0, 10) : at.slice(5, 16).replace('T', ' '))),
     series: SERIES.map((name) => ({ name, values: points.map((point) => Number(point[name])), figure: money(last[name], currency) })),
-    written: (value) => formatAmount(BigInt(Math.round(value)), currency),
-    onAxis: (value) => formatRounded(value, currency),
+    ...amountsIn(currency),
     figures: table(
       `Balances in ${currency} over time`,
       [{ title: 'Moment (UTC)' }, ...SERIES.map((series) => ({ title: series, isFigure: true }))],

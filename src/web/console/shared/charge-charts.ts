@@ -1,8 +1,8 @@
 import { successRate, type ChargeDay } from '../../../../projections/charges/charge-days.js';
 import { channelByCode } from '../../../ledger/channels.js';
-import { formatAmount, formatRounded } from '../../../platform/html/format.js';
+import { formatAmount } from '../../../platform/html/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
-import { chart } from './chart.js';
+import { amountsIn, chart } from './chart.js';
 import { money, table } from './components.js';
 import type { Links } from './links.js';
 
@@ -69,8 +69,7 @@ function volumeChart(links: Links, options: ChargeChartsOptions): Html {
       values: days.map((day) => Number(volumeOf(of(channel, day)))),
       figure: paidCharges(links, options, { from, to, channel }, money(volumeOf(of(channel)), currency)),
     })),
-    written: (value) => written(BigInt(Math.round(value))),
-    onAxis: (value) => formatRounded(value, currency),
+    ...amountsIn(currency),
     figures: table(
       `Paid volume in ${currency} by day and channel`,
       [{ title: 'Day (UTC)' }, ...[...channels.map(nameOf), 'All'].map((title) => ({ title, isFigure: true }))],

@@ -1,3 +1,4 @@
+import { formatAmount, formatRounded } from '../../../platform/html/format.js';
 import { html, trusted, type Html } from '../../../platform/html/html.js';
 
 export interface ChartSeries {
@@ -31,6 +32,12 @@ export interface ChartOptions {
   /** The table is short enough to be shown without a click. */
   readonly isOpen?: boolean;
 }
+
+/** Values that are amounts of a currency in minor units. */
+export const amountsIn = (currency: string): Pick<ChartOptions, 'written' | 'onAxis'> => ({
+  written: (value) => formatAmount(BigInt(Math.round(value)), currency),
+  onAxis: (value) => formatRounded(value, currency),
+});
 
 /** Size in units of the drawing, which stretches to the space it has. Texts are outside of it, so that they do not stretch. */
 const WIDTH = 960;

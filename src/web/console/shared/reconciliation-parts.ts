@@ -5,6 +5,9 @@ import { cards, code, idLink, money, oneLine, status, tag } from './components.j
 import type { ConsolePages } from './console-pages.js';
 import { breakPage, filePage, proposalPage, sourcePage } from './links.js';
 
+/** Sum in minor units. */
+export const sumOf = (parts: readonly { readonly amount: bigint }[]): bigint => parts.reduce((sum, { amount }) => sum + amount, 0n);
+
 interface LineOfFile {
   /** Digits. */
   readonly line_id: string;

@@ -8,7 +8,7 @@ import {
   type SuspenseReason,
   type SuspenseStatus,
 } from '../../../../projections/approvals/suspense.js';
-import { BREAK_AGES, type BreakAge } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { AGES, type BreakAge } from '../../../../projections/reconciliation/matches/match-reads.js';
 import { PROPOSAL_FILTERS, type ProposalFilter } from '../../../../projections/approvals/proposals.js';
 import { PROPOSAL } from '../../../domain/reconciliation/breaks/matches.dto.js';
 import { ADJUSTMENT_KINDS, type AdjustmentKind } from '../../../ledger/events/adjustment.events.js';
@@ -35,7 +35,7 @@ export class SuspenseAgesQuery extends PickType(MerchantsListQuery, ['Mode'] as 
 export class SuspenseAgeDto {
   @ApiProperty({ enum: MODES, example: 'live' }) readonly mode: Mode;
   @ApiProperty() readonly currency: string;
-  @ApiProperty({ enum: Object.keys(BREAK_AGES), description: 'Whole days since the money arrived.', example: '2-7' }) readonly age: BreakAge;
+  @ApiProperty({ enum: AGES, description: 'Whole days since the money arrived.', example: '2-7' }) readonly age: BreakAge;
   @Int64Field({ description: 'Number of items that are not resolved.', example: 2 }) readonly items: number;
   @Int64Field({ description: 'Sum of their amounts, minor units; negative for missing money.', example: 5_000_000 }) readonly amount: bigint;
 }
