@@ -130,5 +130,8 @@ describe('the first page of the console', () => {
     expect(text).toContain('Nothing is booked yet.');
     expect(text).toContain('no bank day waits for its close');
     expect(linked({ text } as Answer)).toEqual([]);
+    // Nothing is in suspense either, and its page has no empty box for the sums.
+    const suspense = await service.call('GET', '/console/suspense', { headers: { cookie } });
+    expect(suspense.text.match(/<p class="empty">[^<]*<\/p>/g)).toEqual(['<p class="empty">Nothing is in suspense.</p>']);
   });
 });

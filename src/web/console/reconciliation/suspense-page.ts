@@ -43,22 +43,22 @@ const COLUMNS = [
 ];
 
 /** The open items of each currency by age, beside the balance of the account that they add up to. */
-export function suspenseSums({ links }: ConsolePages, ages: readonly SuspenseAge[], books: readonly TrialBalance[]): Html {
+export function suspenseSums({ links }: ConsolePages, ages: readonly SuspenseAge[], books: readonly TrialBalance[]): Html | false {
+  const some = books.filter(({ currency, accounts }) => suspenseOf(accounts) !== 0n || ages.some((each) => each.currency === currency));
+  if (some.length === 0) return false;
   return table(
     'Open items by age in days, held against the account',
     [{ title: 'Currency' }, ...['Items', ...AGES, 'Sum', 'Account suspense'].map((title) => ({ title, isFigure: true }))],
-    books
-      .filter(({ currency, accounts }) => suspenseOf(accounts) !== 0n || ages.some((each) => each.currency === currency))
-      .map(({ currency, accounts }) => {
-        const theirs = ages.filter((each) => each.currency === currency);
-        return [
-          currency,
-          theirs.reduce((count, { items }) => count + items, 0),
-          ...AGES.map((age) => money(sumOf(theirs.filter((each) => each.age === age)), currency)),
-          money(sumOf(theirs), currency),
-          linesLink(links, { account: 'suspense', currency }, money(suspenseOf(accounts), currency)),
-        ];
-      }),
+    some.map(({ currency, accounts }) => {
+      const theirs = ages.filter((each) => each.currency === currency);
+      return [
+        currency,
+        theirs.reduce((count, { items }) => count + items, 0),
+        ...AGES.map((age) => money(sumOf(theirs.filter((each) => each.age === age)), currency)),
+        money(sumOf(theirs), currency),
+        linesLink(links, { account: 'suspense', currency }, money(suspenseOf(accounts), currency)),
+      ];
+    }),
     '',
   );
 }
