@@ -115,12 +115,12 @@ const RULES: IForbiddenRuleType[] = [
   { name: 'events import events and money', severity: 'error', from: { path: EVENTS }, to: { pathNot: [EVENTS, MONEY] } },
   { name: 'postings know events only', severity: 'error', from: { path: '^src/ledger/postings\\.ts$' }, to: { pathNot: [EVENTS, MONEY] } },
   {
-    name: 'deciders are pure: events, money, time and channels, no Nest, no I/O',
+    name: 'deciders are pure: events, money and its written form, time and channels, no Nest, no I/O',
     severity: 'error',
     from: { path: '\\.decider\\.ts$' },
     to: {
       path: ['node_modules', '^src/(app|ledger|platform)/', '^projections/', '\\.(handlers|commands|controller)\\.ts$'],
-      pathNot: [EVENTS, '^src/ledger/(money|time|decider|channels|days|unreachable)\\.ts$'],
+      pathNot: [EVENTS, '^src/ledger/(money|time|decider|channels|days|unreachable)\\.ts$', '^src/platform/text/format\\.ts$'],
       dependencyTypesNot: ['type-only'],
     },
   },

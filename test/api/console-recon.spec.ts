@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statementId } from '../../src/domain/reconciliation/import-statement.js';
-import { formatAmount } from '../../src/platform/html/format.js';
+import { formatAmount } from '../../src/platform/text/format.js';
 import { ConsoleVisitor, location } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
@@ -75,7 +75,7 @@ describe('reconciliation in the console', () => {
     it('a faulty file returns a page with the reason, the line and the figures', async () => {
       const refused = await siti.send(`${page}/import`, await formOf(), bankFile(bankDay(3, 999, [1])));
       expect(refused.status).toBe(422);
-      for (const words of ['<dd>gap</dd>', '<dd>6</dd>', 'an opening balance of 10600 IDR', '99900 in statement', 'import-file'])
+      for (const words of ['<dd>gap</dd>', '<dd>6</dd>', 'an opening balance of 106.00 IDR', '999.00 in statement', 'import-file'])
         expect(refused.text).toContain(words);
       const hostile = await siti.send(`${page}/import`, await formOf(), '<!DOCTYPE x [<!ENTITY a "<script>">]><x>&a;</x>');
       expect([hostile.status, hostile.text.includes('<dd>unreadable</dd>'), hostile.text.includes('<script>')]).toEqual([422, true, false]);

@@ -13,7 +13,7 @@ import type { RecordedEvent } from '../../src/platform/event-store/event-store.j
 import { revokeKey } from '../../src/domain/merchants/merchant.commands.js';
 import { switchOperator } from '../../src/domain/operators/operator.commands.js';
 import { timestamp } from '../../src/ledger/time.js';
-import { formatAmount } from '../../src/platform/html/format.js';
+import { formatAmount } from '../../src/platform/text/format.js';
 import { eventually, within } from '../support/eventually.js';
 import { newFinanceKey, newOperator, writeHistory, type RandomHistory } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';

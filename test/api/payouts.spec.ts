@@ -14,7 +14,7 @@ import {
 } from '../support/service.js';
 import { ConsoleVisitor } from '../support/console.js';
 import { newFinanceKey } from '../support/finance.js';
-import { formatFigure } from '../../src/platform/html/format.js';
+import { formatFigure } from '../../src/platform/text/format.js';
 import { verifyAdvice } from '../../src/transparency-log/verify-file.js';
 import { eventually, inTime } from '../support/eventually.js';
 

@@ -187,8 +187,11 @@ describe('statements of banks and processors', () => {
 
     it('a refused file returns the reason with line and figures, and none of it is stored', async () => {
       const refused = await send('test-bca', bankFile(bankDay(3, 999, [1])));
-      expect(refused).toMatchObject({ status: 422, body: { code: 'statement-refused', reason: 'gap', line: 6, found: '99900 in statement 2026/3' } });
-      expect(refused.body.expected).toBe('an opening balance of 11000 IDR, with which statement 2026/1 closed');
+      expect(refused).toMatchObject({
+        status: 422,
+        body: { code: 'statement-refused', reason: 'gap', line: 6, found: '999.00 in statement 2026/3' },
+      });
+      expect(refused.body.expected).toBe('an opening balance of 110.00 IDR, with which statement 2026/1 closed');
       expect((await send('test-bca', 'PK\u0003\u0004')).body).toMatchObject({ reason: 'unreadable', line: 1 });
       expect(code(await send('test-none', dayOne))).toEqual([404, 'not-found']);
       expect((await send('test-bca', '')).body).toMatchObject({ reason: 'unreadable' });

@@ -177,8 +177,8 @@ describe('a bank file', () => {
     expect(refusal([set(BANK), first], offer('f3', [statement(3, 30, 25)]))).toEqual({
       reason: 'gap',
       line: 3,
-      expected: 'an opening balance of 10 IDR, with which statement 2026/1 closed',
-      found: '30 in statement 2026/3',
+      expected: 'an opening balance of 0.10 IDR, with which statement 2026/1 closed',
+      found: '0.30 in statement 2026/3',
     });
     expect(refusal([set(BANK), first], offer('f0', [statement(2, 10, 10, { closes_on: '2026-11-01' })]))).toMatchObject({ reason: 'gap', line: 2 });
     // Each currency has a separate chain.
@@ -192,8 +192,8 @@ describe('a bank file', () => {
     expect(refusal([set(BANK), first], offer('f2', [statement(1, 0, 12)]))).toEqual({
       reason: 'reissued',
       line: 1,
-      expected: 'statement 2026/1 as it was accepted: opening 0, closing 10, 2 lines',
-      found: 'opening 0, closing 12, 2 lines',
+      expected: 'statement 2026/1 as it was accepted: opening 0.00, closing 0.10, 2 lines',
+      found: 'opening 0.00, closing 0.12, 2 lines',
     });
     expect(refusal([set(BANK), first], offer('f2', [statement(1, 0, 10, { digest: 'other lines' })]))).toMatchObject({
       reason: 'reissued',
@@ -314,8 +314,8 @@ describe('a bank file', () => {
       expect(refusal(history, offer('f2b', [statement(2, 10, 31)], [], 'f2'))).toEqual({
         reason: 'gap',
         line: 2,
-        expected: 'an opening balance of 31 IDR, with which statement 2026/2 closed',
-        found: '30 in statement 2026/3',
+        expected: 'an opening balance of 0.31 IDR, with which statement 2026/2 closed',
+        found: '0.30 in statement 2026/3',
       });
       expect(refusal(history, offer('f2b', [statement(2, 11, 30)], [], 'f2'))).toMatchObject({ reason: 'gap', line: 2 });
       expect(refusal(history, offer('f2b', [statement(5, 10, 30)], [], 'f2'))).toMatchObject({ reason: 'gap', found: 'none' });
@@ -357,8 +357,8 @@ describe('a processor file', () => {
     expect(refusal(events, offer('f2', [], [batch('B3'), batch('B2', { digest: 'x', amount: 299, line: 9 })]))).toEqual({
       reason: 'batch-changed',
       line: 9,
-      expected: 'batch B2 as it was accepted: 3 lines, net 300 IDR',
-      found: '3 lines, net 299 IDR',
+      expected: 'batch B2 as it was accepted: 3 lines, net 3.00 IDR',
+      found: '3 lines, net 2.99 IDR',
     });
   });
 

@@ -21,6 +21,7 @@ import {
 import { PersistentMap } from './persistent-map.js';
 import { decideReserve, endReservation, withoutReservation, type ReserveRefund } from './reservations.js';
 import { unreachable } from '../../ledger/unreachable.js';
+import { formatAmount } from '../../platform/text/format.js';
 
 /** The merchant's request. The decider computes all derived values. */
 export type PayoutOrder = Omit<PayoutRequested, 'fee_amount' | 'net_amount' | 'approvals_required' | 'approve_by' | 'created_on'>;
@@ -194,13 +195,16 @@ function decideRequest(
   if (state.open.has(payout_id)) return NOTHING_TO_DO;
   if (endingOf(state.finished, payout_id)) return refuse('payout-ended', 'The payout has ended.');
   const fee_amount = feeOnRoundedHalfUp(amount, order.fee);
-  if (fee_amount >= amount) return refuse('amount-not-above-fee', `The amount must exceed the fee of ${fee_amount} minor units.`);
+  if (fee_amount >= amount) return refuse('amount-not-above-fee', `The amount must exceed the fee of ${formatAmount(fee_amount, order.currency)}.`);
   if (wholeUnitsOnly === true && (amount - fee_amount) % MINOR_UNITS !== 0) {
-    const detail = `The bank accepts whole units of ${order.currency}: the amount less the fee of ${fee_amount} must be a multiple of ${MINOR_UNITS} minor units.`;
+    const detail = `The bank accepts whole units of ${order.currency}: the amount less the fee of ${formatAmount(fee_amount, order.currency)} must be a multiple of ${formatAmount(MINOR_UNITS, order.currency)}.`;
     return refuse('net-amount-not-whole', detail);
   }
   if (BigInt(amount) > state.available) {
-    return refuse('insufficient-balance', `The payout needs ${amount} minor units of ${order.currency}; ${state.available} are available.`);
+    return refuse(
+      'insufficient-balance',
+      `The payout needs ${formatAmount(amount, order.currency)}; ${formatAmount(state.available, order.currency)} are available.`,
+    );
   }
   const { merchant_id, currency, fee, bank_account_name, bank_account_number, bank_name, bank_code } = order;
   const { reference_id, description, meta_data, fingerprint, created_by } = order;

@@ -10,6 +10,7 @@ import {
 import { feeOnRoundedHalfUp, type Fee } from '../../ledger/money.js';
 import type { Timestamp } from '../../ledger/time.js';
 import { monthOf, refuseItem, refuseMonth, type AdjustmentOrder, type AdjustmentRefusal } from './suspense-item.js';
+import { formatAmount } from '../../platform/text/format.js';
 
 /** An approved adjustment of an account. Source of the rules: finance-desk.md, "Suspense, adjustments". */
 export interface AccountAdjustmentOrder extends AdjustmentOrder {
@@ -48,7 +49,7 @@ export function decideAdjustment(available: bigint, order: AccountAdjustmentOrde
   };
   // A clawback may take more than is available: that is its purpose.
   if (kind === 'FEE_CORRECTION' && available + adjustedAvailable(data) < 0n)
-    return refuse('insufficient-balance', `It takes ${amount} minor units of ${currency}; ${available} are available.`);
+    return refuse('insufficient-balance', `It takes ${formatAmount(amount, currency)}; ${formatAmount(available, currency)} are available.`);
   return { events: [{ type: 'AccountAdjusted', data }] };
 }
 

@@ -3,6 +3,7 @@ import type { AccountEvent } from '../../ledger/events/account.events.js';
 import type { OfReservation, RefundReserved } from '../../ledger/events/refund.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 import type { AccountState } from './account-state.js';
+import { formatAmount } from '../../platform/text/format.js';
 
 /** A refund as its charge permits it, or the reason why it does not. */
 export interface RefundReservation {
@@ -32,7 +33,10 @@ export function decideReserve(
   if ('refusal' in permitted) return refuse('refund-not-permitted', permitted.detail);
   if (BigInt(permitted.net_amount) > state.available) {
     const { net_amount, currency } = permitted;
-    return refuse('insufficient-balance', `The refund needs ${net_amount} minor units of ${currency}; ${state.available} are available.`);
+    return refuse(
+      'insufficient-balance',
+      `The refund needs ${formatAmount(net_amount, currency)}; ${formatAmount(state.available, currency)} are available.`,
+    );
   }
   return { events: [{ type: 'RefundReserved', data: { ...permitted, reservation_id, reserved_on: now } }] };
 }

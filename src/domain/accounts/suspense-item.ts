@@ -2,6 +2,7 @@ import type { SuspenseAdjustmentKind, SuspenseItem } from '../../ledger/events/a
 import { daysIn } from '../../ledger/days.js';
 import { DAY_MS, milliseconds, type Timestamp } from '../../ledger/time.js';
 import { refuse, type Refused } from '../../ledger/decider.js';
+import { formatAmount } from '../../platform/text/format.js';
 
 export type AdjustmentRefusal =
   /** There is no such item, or the read model does not have it yet. */
@@ -60,10 +61,10 @@ export function refuseItem(
   if (item.amount < 0 !== MISSING.includes(kind))
     return refuse(
       'item-not-of-kind',
-      `The item is ${item.amount} minor units: ${kind} is for ${MISSING.includes(kind) ? 'missing money' : 'money that came'}.`,
+      `The item is ${formatAmount(item.amount, currency)}: ${kind} is for ${MISSING.includes(kind) ? 'missing money' : 'money that came'}.`,
     );
   if (Math.abs(item.amount) !== amount)
-    return refuse('item-amount-differs', `An item is resolved whole: it is ${Math.abs(item.amount)} minor units.`);
+    return refuse('item-amount-differs', `An item is resolved whole: it is ${formatAmount(Math.abs(item.amount), currency)}.`);
   const from = milliseconds(item.since) + NOBODYS_AFTER_DAYS * DAY_MS;
   if (kind === 'GAIN' && milliseconds(now) < from)
     return refuse('item-too-young', `It may be taken ${NOBODYS_AFTER_DAYS} days after it came, on ${new Date(from).toISOString().slice(0, 10)}.`);

@@ -9,6 +9,7 @@ import {
 } from '../../ledger/events/adjustment.events.js';
 import type { Timestamp } from '../../ledger/time.js';
 import { unreachable } from '../../ledger/unreachable.js';
+import { formatAmount } from '../../platform/text/format.js';
 
 /** An open item: an amount that a processor or the bank owes us, or that we owe it, and that is not paid yet. */
 export type ItemAtProcessor = Pick<SuspenseItem, 'item_id' | 'mode' | 'currency' | 'amount' | 'charge_id' | 'processor'>;
@@ -121,16 +122,17 @@ function refuseWriteOff(state: HouseState, { at_processor: item, mode, currency,
   if (item.processor === null) return refuse('item-not-of-kind', 'It is a payout or its return: only an item at a processor is written off.');
   if (item.mode !== mode || item.currency !== currency) return refuse('item-of-another', `Item ${item.item_id} is of another mode or currency.`);
   if (item.amount < 0) return refuse('item-not-of-kind', 'Only an amount that the processor owes is written off.');
-  if (item.amount !== amount) return refuse('item-amount-differs', `An item is written off whole: it is ${item.amount} minor units.`);
+  if (item.amount !== amount) return refuse('item-amount-differs', `An item is written off whole: it is ${formatAmount(item.amount, currency)}.`);
   return state.written_off.has(item.item_id) ? refuse('item-written-off', `Item ${item.item_id} has been written off.`) : undefined;
 }
 
-function refuseOpening(state: HouseState, { opening, amount }: HouseAdjustmentOrder): Refused<HouseRefusal> | undefined {
+function refuseOpening(state: HouseState, { opening, currency, amount }: HouseAdjustmentOrder): Refused<HouseRefusal> | undefined {
   if (opening === null) return refuse('source-not-found', 'There is no such source of statements of this mode and currency.');
   if (state.opened.has(opening.source)) return refuse('source-opened', `Source ${opening.source} has been opened.`);
   const { processor, position, owed } = opening;
   if (position === null) return undefined;
   if (owed === null) return refuse('position-ahead', `The log has no event at position ${position} yet.`);
-  if (owed.amount !== BigInt(amount)) return refuse('opening-differs', `${processor} owed ${owed.amount} minor units up to position ${position}.`);
+  if (owed.amount !== BigInt(amount))
+    return refuse('opening-differs', `${processor} owed ${formatAmount(owed.amount, currency)} up to position ${position}.`);
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { style } from '../../platform/html/assets.js';
 import { plainPagePolicy } from '../../platform/html/document.js';
-import { formatClock, formatFigure } from '../../platform/html/format.js';
+import { formatClock, formatFigure } from '../../platform/text/format.js';
 import { foreign, html, type Html } from '../../platform/html/html.js';
 
 /** Style of pages for reading and printing: sheets of A4. */

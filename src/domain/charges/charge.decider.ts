@@ -12,6 +12,7 @@ import { decideRefund, type RefundCommand, type RefundRefusal } from './refunds/
 import { atProcessor, evolveCharge, NO_CHARGE, ofCharge, restOf, type ChargeState, type ExistingCharge } from './charge-state.js';
 import type { PaymentInstructions } from './processor.js';
 import { settlementDate, type Holidays } from './settlement-date.js';
+import { formatAmount } from '../../platform/text/format.js';
 
 /**
  * A client's order for a charge: validated and normalised, with explicit values for absent fields, except `return_url`: every member of an order is in
@@ -178,18 +179,28 @@ function refusalByTerms(order: ChargeOrder, terms: ChannelTerms): Refused<TermsR
     return refuse('action-flow-not-supported', `${code} accepts ${flows.join(' and ')}, not ${order.action_flow}.`);
   }
   if (order.amount < min_amount || order.amount > max_amount) {
-    return refuse('amount-out-of-range', `${code} accepts ${min_amount} to ${max_amount} minor units of ${currency}.`);
+    return refuse('amount-out-of-range', acceptedAmounts(code, terms));
   }
   return undefined;
 }
 
+interface AmountBounds extends Pick<ChannelTerms, 'min_amount' | 'max_amount'> {
+  readonly currency: string;
+}
+
+const acceptedAmounts = (who: string, { min_amount, max_amount, currency }: AmountBounds): string =>
+  `${who} accepts ${formatAmount(min_amount, currency)} to ${formatAmount(max_amount, currency)}.`;
+
 function refusalByRail({ amount, currency }: ChargeOrder, rail: RemoteTerms): Refused<TermsRefusal> | undefined {
   const { min_amount, max_amount, wholeUnitsOnly } = rail;
   if (amount < min_amount || amount > max_amount) {
-    return refuse('amount-out-of-range', `The payment provider accepts ${min_amount} to ${max_amount} minor units of ${currency}.`);
+    return refuse('amount-out-of-range', acceptedAmounts('The payment provider', { min_amount, max_amount, currency }));
   }
   if (wholeUnitsOnly && amount % MINOR_UNITS !== 0)
-    return refuse('amount-out-of-range', `The payment provider accepts whole units of ${currency}: multiples of ${MINOR_UNITS}.`);
+    return refuse(
+      'amount-out-of-range',
+      `The payment provider accepts whole units of ${currency}: multiples of ${formatAmount(MINOR_UNITS, currency)}.`,
+    );
   return undefined;
 }
 

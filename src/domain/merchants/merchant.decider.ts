@@ -14,6 +14,7 @@ import {
 } from '../operators/key-ring.js';
 import type { MerchantChannelSet, MerchantEvent, MerchantFeeSet, MerchantRailSet, MerchantRegistered } from '../../ledger/events/merchant.events.js';
 import { unreachable } from '../../ledger/unreachable.js';
+import { formatAmount } from '../../platform/text/format.js';
 
 /** Changes of a shipped channel for one merchant; fields that are left out stay. */
 export interface ChannelChange {
@@ -170,10 +171,10 @@ function decideSetChannel(
     settlement_cycle = current.settlement_cycle,
   } = change;
   if (![min_amount, max_amount].every((bound) => Number.isSafeInteger(bound) && bound >= 1) || min_amount > max_amount) {
-    return refuse('bounds-invalid', 'The bounds must be whole minor units of at least 1, the lower one not above the upper one.');
+    return refuse('bounds-invalid', 'The lower bound must be above 0 and not above the upper one.');
   }
   if (shipped.qr && max_amount > QR_AMOUNT_MAX) {
-    return refuse('bounds-invalid', `A QR code holds at most ${QR_AMOUNT_MAX} minor units.`);
+    return refuse('bounds-invalid', `A QR code holds at most ${formatAmount(QR_AMOUNT_MAX, shipped.currency)}.`);
   }
   if (!/^T\+([0-9]|[12][0-9]|30)$/.test(settlement_cycle)) {
     return refuse('settlement-cycle-invalid', 'The settlement cycle must be T+n, n from 0 to 30.');
@@ -198,7 +199,7 @@ function decideSetFee(state: RegisteredMerchant, command: Extract<MerchantComman
     return refuse('currency-without-disputes', `No payment channel takes ${of.currency}.`);
   }
   if (of.kind === 'dispute' && fee.type !== 'FIXED') return refuse('fee-invalid', 'The fee of a dispute is a fixed amount.');
-  if (!isFee(fee)) return refuse('fee-invalid', 'The fee must be a percentage from 0 to 100 of at most 8 decimals, or whole minor units.');
+  if (!isFee(fee)) return refuse('fee-invalid', 'The fee must be a percentage from 0 to 100 of at most 8 decimals, or a fixed amount.');
   const current = state.fees.get(feeSubject(of)) ?? shippedFee(of);
   if (current?.type === fee.type && current.value === fee.value && command.proposal_id === undefined) return NOTHING_TO_DO;
   return { events: [{ type: 'MerchantFeeSet', data: { merchant_id: state.merchant_id, of, fee, ...setBy(command) } }] };

@@ -1,5 +1,5 @@
 import { minorUnits } from '../text/amounts.js';
-import { formatFigure } from './format.js';
+import { formatFigure } from '../text/format.js';
 
 export interface TypedAmount {
   readonly currency: string;

@@ -25,6 +25,9 @@ export function jsonNumber(amount: number): string {
   return twoDecimals(amount).replace(/\.?0{1,2}$/, '');
 }
 
+/** Minor units in the form of the files of banks and of CSV: `-1234.50`. */
+export const inUnits = (minorUnits: number | bigint): string => withTwoDecimals(minorUnits, '.');
+
 /** Minor units in the form that people write, with two decimals: `-1234.50`. @param point separator of units and decimals */
 export function withTwoDecimals(minorUnits: number | bigint, point: '.' | ','): string {
   const amount = BigInt(minorUnits);

@@ -2,7 +2,7 @@ import type { ProviderResult } from '../../ledger/ports/provider-result.js';
 import { DAY_MS, timestamp } from '../../ledger/time.js';
 import { addDays } from '../../ledger/days.js';
 import type { BankLine, RemoteBank, StatedEntries, StatedFigure, StatedFigures, StatementPage } from '../../domain/payouts/transfer/remote-bank.js';
-import { withTwoDecimals } from '../../platform/text/amounts.js';
+import { inUnits } from '../../platform/text/amounts.js';
 import type { SnapProfile } from './profiles.js';
 
 /** A day of the house account whose completeness the bank's own figures prove. */
@@ -42,7 +42,7 @@ export async function dayStatements(
     const statement = provenDay(day, await pagesOf(bank, day));
     const before = statements.at(-1);
     if (before && before.closing !== statement.opening)
-      throw new NoStatement(`${day} opens with ${shown(statement.opening)}, and ${before.day} closes with ${shown(before.closing)}`);
+      throw new NoStatement(`${day} opens with ${inUnits(statement.opening)}, and ${before.day} closes with ${inUnits(before.closing)}`);
     statements.push(statement);
   }
   return statements;
@@ -110,10 +110,12 @@ export function provenDay(day: string, pages: readonly StatementPage[]): DayStat
   const sum = sumOf(lines);
   const faults = [
     ...(outside ? [`it has a line of ${outside.booked_on}`] : []),
-    ...closings.flatMap((each) => (typeof each === 'number' && each !== closing ? [`it closes with ${shown(each)} and with ${shown(closing)}`] : [])),
+    ...closings.flatMap((each) =>
+      typeof each === 'number' && each !== closing ? [`it closes with ${inUnits(each)} and with ${inUnits(closing)}`] : [],
+    ),
     ...(BigInt(opening) + sum === BigInt(closing)
       ? []
-      : [`it opens with ${shown(opening)}, its lines come to ${shown(sum)}, and it closes with ${shown(closing)}`]),
+      : [`it opens with ${inUnits(opening)}, its lines come to ${inUnits(sum)}, and it closes with ${inUnits(closing)}`]),
     ...totalFaults(
       'credits',
       stated.credits,
@@ -134,7 +136,7 @@ function totalFaults(what: string, total: StatedEntries | undefined, lines: read
   const amount = sum < 0n ? -sum : sum;
   return [
     ...disagreement(`it states %s ${what}`, total?.count, BigInt(lines.length), String),
-    ...disagreement(`it states ${what} of %s`, total?.amount, amount, shown),
+    ...disagreement(`it states ${what} of %s`, total?.amount, amount, inUnits),
   ];
 }
 
@@ -145,8 +147,6 @@ function disagreement(words: string, stated: StatedFigure | undefined, found: bi
 
 /** Amounts of a statement are safe integers; their sum may exceed them. */
 const sumOf = (lines: readonly BankLine[]): bigint => lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-
-const shown = (amount: number | bigint): string => withTwoDecimals(amount, '.');
 
 /** The same lines in another order are the same statement. */
 function inOrder(a: BankLine, b: BankLine): number {

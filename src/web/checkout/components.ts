@@ -1,5 +1,5 @@
 import { channelByCode, type Channel } from '../../ledger/channels.js';
-import { formatPrice, formatTime } from '../../platform/html/format.js';
+import { formatPrice, formatTime } from '../../platform/text/format.js';
 import { foreign, html, trusted, type Html } from '../../platform/html/html.js';
 import type { Payment } from './payment.js';
 import { LANGUAGES, type Language } from '../../platform/http/language.js';

@@ -1,7 +1,7 @@
 import type { Channel } from '../../ledger/channels.js';
 import { milliseconds } from '../../ledger/time.js';
 import { documentPage, type Page } from '../../platform/html/document.js';
-import { formatPrice, formatTime } from '../../platform/html/format.js';
+import { formatPrice, formatTime } from '../../platform/text/format.js';
 import { foreign, html, type Html } from '../../platform/html/html.js';
 import { SCRIPT, STYLE } from './assets.js';
 import { FPX_BANK_NAMES } from './banks.js';

@@ -1,5 +1,5 @@
 import type { Dispute } from '../../domain/charges/disputes/dispute-state.js';
-import { formatPrice } from '../../platform/html/format.js';
+import { formatPrice } from '../../platform/text/format.js';
 import { foreign, html, type Html } from '../../platform/html/html.js';
 import { DISPUTE_STAGES, type DisputeStage } from '../../ledger/events/dispute.events.js';
 import { inWords } from './components.js';

@@ -1,6 +1,6 @@
 import { documentPage, type Page } from '../../platform/html/document.js';
 import { STYLE } from './assets.js';
-import { formatPrice } from '../../platform/html/format.js';
+import { formatPrice } from '../../platform/text/format.js';
 import { foreign, html, type Html } from '../../platform/html/html.js';
 import type { Refund } from '../../domain/charges/charge-state.js';
 import { permittedOutcomes, permittedRefundOutcomes, type Outcome, type ChargeStatuses, type RefundOutcome } from './outcomes.js';

@@ -116,7 +116,7 @@ describe('figures of several columns', () => {
     [
       'a sum that differs',
       '2026-11-20,4,P1,SGD,SGD,Settled,,50,1,0.25,,49',
-      { reason: 'sum', expected: '4875 (gross less fee and tax)', found: '4900' },
+      { reason: 'sum', expected: '48.75 (gross less fee and tax)', found: '49.00' },
     ],
   ])('rejects %s', async (_, row, expected) => expect(await refusal(csv(header, row), profile)).toEqual({ line: 2, ...expected }));
 
@@ -208,7 +208,7 @@ describe('rows of fee and tax', () => {
   it('the row of totals includes joined rows', async () => {
     const withTotals = { ...profile, totals: { column: 'Date', value: 'TOTAL' } };
     expect((await linesOf(csv(header, paid, fee, 'TOTAL,,,,,,,,98'), withTotals)).map(figures)).toEqual([['PAYMENT', 10_000, 200, 0, 9_800]]);
-    expect(await refusal(csv(header, paid, fee, 'TOTAL,,,,,,,,100'), withTotals)).toMatchObject({ reason: 'sum', line: 4, found: '10000' });
+    expect(await refusal(csv(header, paid, fee, 'TOTAL,,,,,,,,100'), withTotals)).toMatchObject({ reason: 'sum', line: 4, found: '100.00' });
   });
 
   it('rows in any order give the same lines, which add up to the rows', async () => {

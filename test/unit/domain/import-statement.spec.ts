@@ -226,8 +226,8 @@ describe('import of a bank statement', () => {
   it.each<[string, string, object]>([
     ['cut in the middle', dayTwo.slice(0, -200), { reason: 'unreadable' }],
     ['of another account', dayTwo.replaceAll('1234567890', '1234567891'), { reason: 'wrong-account', line: 6, found: 'another' }],
-    ['whose sums are wrong', dayTwo.replaceAll('125', '126'), { reason: 'sum', found: '12600' }],
-    ['behind a gap', dayThree, { reason: 'gap', line: 6, expected: expect.stringContaining('10500 IDR'), found: '12500 in statement 2026/3' }],
+    ['whose sums are wrong', dayTwo.replaceAll('125', '126'), { reason: 'sum', found: '126.00' }],
+    ['behind a gap', dayThree, { reason: 'gap', line: 6, expected: expect.stringContaining('105.00 IDR'), found: '125.00 in statement 2026/3' }],
     ['with a number that there was', bankFile(bankDay(1, 100, [10, -6])), { reason: 'reissued' }],
     ['of days to come', bankFile(bankDay(2, 105, [20], { day: '2026-12-01' })), { reason: 'future', expected: '2026-11-30 at the latest' }],
   ])('rejects a file %s, and records nothing', async (_, file, expected) => {
@@ -433,7 +433,7 @@ describe('import of a processor’s file', () => {
       ({ members }: Problem) => members,
     );
     expect(await outcome).toEqual(
-      reason && { reason, line: 1_102, expected: expect.stringMatching(/^\d+, as was paid under R1100$/), found: expect.any(String) },
+      reason && { reason, line: 1_102, expected: expect.stringMatching(/^\d+\.\d\d, as was paid under R1100$/), found: expect.any(String) },
     );
   });
 

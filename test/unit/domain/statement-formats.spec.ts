@@ -433,11 +433,11 @@ describe('camt.053', () => {
     ['reports within a day', camt(one, { name: 'camt.052' }), { reason: 'unreadable' }],
     ['a version that is not there yet', camt(one, { version: '14' }), { reason: 'unreadable' }],
     ['three decimals', camt(camtStatement('1', '0', '10', camtEntry({ amount: '10.001' }))), { reason: 'precision', found: '10.001' }],
-    ['a wrong closing', camt(camtStatement('1', '0', '11', camtEntry({ amount: '10' }))), { reason: 'sum', found: '1100' }],
+    ['a wrong closing', camt(camtStatement('1', '0', '11', camtEntry({ amount: '10' }))), { reason: 'sum', found: '11.00' }],
     [
       'details that are less',
       camt(camtStatement('1', '0', '30', camtEntry({ amount: '30', details: details('10', '19') }))),
-      { reason: 'sum', found: '3000' },
+      { reason: 'sum', found: '30.00' },
     ],
     [
       'a wrong number of entries',
@@ -457,7 +457,7 @@ describe('camt.053', () => {
     [
       'a gap within the file',
       camt(one + camtStatement('2', '11', '11', '')),
-      { reason: 'gap', expected: 'an opening balance of 1000', found: '1100' },
+      { reason: 'gap', expected: 'an opening balance of 10.00', found: '11.00' },
     ],
     ['a day to come', camt(one.replace('<BookgDt><Dt>2026-11-20', '<BookgDt><Dt>2026-12-01')), { reason: 'future', found: '2026-12-01' }],
     ['no statement', camt(''), { reason: 'unreadable' }],
@@ -633,7 +633,7 @@ describe('MT940', () => {
   const line = ':61:261120C10,NTRFA';
   it.each<[string, string, object]>([
     ['a file cut in the middle', balances('0,', '10,', line).slice(0, -45), { reason: 'unreadable' }],
-    ['a wrong closing', balances('0,', '11,', line), { reason: 'sum', line: 7, found: '1100' }],
+    ['a wrong closing', balances('0,', '11,', line), { reason: 'sum', line: 7, found: '11.00' }],
     ['a line that is none', balances('0,', '10,', ':61:261120X10,NTRFA'), { reason: 'unreadable', line: 6 }],
     ['a point for a comma', balances('0,', '10,', ':61:261120C10.00NTRFA'), { reason: 'unreadable', line: 6 }],
     ['32 February', balances('0,', '10,', ':61:260232C10,NTRFA'), { reason: 'unreadable', line: 6 }],
@@ -697,11 +697,11 @@ describe('CSV by a profile', () => {
     ['a missing column', rows(payment, total).replace(',Tax', ''), { reason: 'unreadable', line: 1, expected: 'the column Tax' }],
     ['an unknown column', rows(payment, total).replace('Customer', 'Rebate'), { reason: 'unreadable', line: 1, found: 'Rebate' }],
     ['a column twice', rows(payment, total).replace('Customer', 'Fee'), { reason: 'unreadable', line: 1, found: 'twice' }],
-    ['a wrong total', rows(payment, total), { reason: 'sum', line: 3, expected: '10000 (gross of the file)', found: '9000' }],
+    ['a wrong total', rows(payment, total), { reason: 'sum', line: 3, expected: '100.00 (gross of the file)', found: '90.00' }],
     ['a file cut in the middle', rows(payment, reversal), { reason: 'unreadable', expected: 'the row of totals' }],
     ['a row behind the totals', rows(payment, reversal, total, payment), { reason: 'unreadable', line: 5 }],
     ['a row that is too short', rows('2026-11-20,B1', total), { reason: 'unreadable', line: 2 }],
-    ['a net that is not gross less fee and tax', rows(payment.replace('97.78', '97.77')), { reason: 'sum', line: 2, found: '9777' }],
+    ['a net that is not gross less fee and tax', rows(payment.replace('97.78', '97.77')), { reason: 'sum', line: 2, found: '97.77' }],
     ['an unknown kind', rows(payment.replace('Payment', 'Bonus')), { reason: 'unreadable', line: 2, found: 'Bonus' }],
     ['a quotation that never ends', rows(`${payment}x"${'y'.repeat(20_000)}`), { reason: 'unreadable' }],
     ['a day to come', rows(payment.replace('2026-11-20', '2026-12-01'), 'TOTAL,,,,,,,,,'), { reason: 'future', line: 2 }],

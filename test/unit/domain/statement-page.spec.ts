@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SHEET_STYLE } from '../../../src/domain/balances/sheet.js';
 import { STATEMENT_WORDS } from '../../../src/domain/balances/statement-words.js';
-import { formatAmount, formatFigure } from '../../../src/platform/html/format.js';
+import { formatAmount, formatFigure } from '../../../src/platform/text/format.js';
 import { movement, statement, writtenPage } from '../../support/statement-page.js';
 
 describe('the page of a statement', () => {

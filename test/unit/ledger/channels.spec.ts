@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { channelNumber } from '../../../projections/charges/charge-blocks.js';
-import { formatAmount, formatTime } from '../../../src/platform/html/format.js';
+import { formatAmount, formatTime } from '../../../src/platform/text/format.js';
 import { CHANNELS } from '../../../src/ledger/channels.js';
 
 describe('every shipped channel', () => {

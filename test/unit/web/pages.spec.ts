@@ -4,7 +4,7 @@ import { languageOf } from '../../../src/platform/http/language.js';
 import { STYLE } from '../../../src/web/checkout/assets.js';
 import { STYLE as CONSOLE_STYLE } from '../../../src/web/console/shared/layout.js';
 import type { Style } from '../../../src/platform/html/assets.js';
-import { formatAmount, formatClock, formatPrice, formatTime } from '../../../src/platform/html/format.js';
+import { formatAmount, formatClock, formatPrice, formatTime } from '../../../src/platform/text/format.js';
 import { foreign, html, plain } from '../../../src/platform/html/html.js';
 import { permittedOutcomes, type ChargeStatuses } from '../../../src/web/checkout/outcomes.js';
 import { ANY_CHARACTER } from '../../support/any-character.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formatAmount, formatFigure } from '../../../src/platform/html/format.js';
+import { formatAmount, formatFigure } from '../../../src/platform/text/format.js';
 import { amountIn, typedAmounts } from '../../../src/platform/html/typed-amount.js';
 
 const amounts = (text: string): Record<string, number> => Object.fromEntries(typedAmounts(text).map(({ currency, amount }) => [currency, amount]));

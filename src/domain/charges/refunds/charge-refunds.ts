@@ -18,6 +18,7 @@ import {
 } from '../charge-state.js';
 import { holdsMoney } from '../disputes/dispute-state.js';
 import { unreachable } from '../../../ledger/unreachable.js';
+import { formatAmount } from '../../../platform/text/format.js';
 
 /** A refund as a merchant requests it. */
 export interface RefundOrder extends Omit<RefundDetails, 'charge_id' | 'merchant_id' | 'currency' | 'amount' | 'fee_amount' | 'net_amount'> {
@@ -105,7 +106,7 @@ export function permitRefund(
   const left = created.amount - gone.amount;
   const refunded = amount ?? left;
   if (left === 0) return refuse('refund-exceeds-charge', 'Nothing of the charge is left to refund.');
-  if (refunded > left) return refuse('refund-exceeds-charge', `The rest of the charge is ${left} minor units.`);
+  if (refunded > left) return refuse('refund-exceeds-charge', `The rest of the charge is ${formatAmount(left, created.currency)}.`);
   const fee_amount = refundedFeeRoundedHalfUp(created, gone, refunded);
   return { amount: refunded, fee_amount, net_amount: refunded - fee_amount };
 }

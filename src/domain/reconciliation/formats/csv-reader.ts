@@ -6,6 +6,7 @@ import { columnsOf, hasParts, isPart, namesIn } from './profile.js';
 import { BATCH_LENGTH_MAX, REFERENCE_LENGTH_MAX } from './references.js';
 import { StatementRefused, unreadable, type ParsedLine, type StatedTotal, type StatementItem } from './statement-item.js';
 import { dayOf, dayWithin, refuseAmount, signedAmount } from './values.js';
+import { inUnits } from '../../../platform/text/amounts.js';
 
 const CURRENCY = /^(?:[A-Z]{3}|[a-z]{3})$/;
 /** Separates the texts of several columns of kinds. */
@@ -164,7 +165,12 @@ export class CsvReader {
     const gross = stated ?? net! + deducted;
     const amount = net ?? gross - deducted;
     if (amount !== gross - deducted)
-      throw new StatementRefused({ reason: 'sum', line: at, expected: `${gross - deducted} (gross less fee and tax)`, found: `${amount}` });
+      throw new StatementRefused({
+        reason: 'sum',
+        line: at,
+        expected: `${inUnits(gross - deducted)} (gross less fee and tax)`,
+        found: inUnits(amount),
+      });
     return { gross, fee, tax, amount };
   }
 

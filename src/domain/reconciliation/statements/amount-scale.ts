@@ -2,6 +2,7 @@ import type { StatementLine } from '../../../ledger/events/reconciliation.events
 import { StatementRefused } from '../formats/statement-item.js';
 import { MINOR_UNITS } from '../../../ledger/money.js';
 import { handledLater } from '../../../platform/async/waiting.js';
+import { inUnits } from '../../../platform/text/amounts.js';
 
 /** Returns the amounts that were paid under these references, minor units; unknown references are left out. */
 export type FindPaidAmounts = (currency: string, references: readonly string[]) => Promise<ReadonlyMap<string, number>>;
@@ -54,8 +55,13 @@ export class AmountScale {
     }
     if (off.length < KNOWN_MIN || off.length < SHARE_MIN * known) return;
     const { line, paid } = off[0]!;
-    const found = `${grossOf(line)}, and so ${off.length} of ${known} amounts with a known reference`;
-    throw new StatementRefused({ reason: 'scale', line: line.at, expected: `${paid}, as was paid under ${line.references.join(', ')}`, found });
+    const found = `${inUnits(grossOf(line))}, and so ${off.length} of ${known} amounts with a known reference`;
+    throw new StatementRefused({
+      reason: 'scale',
+      line: line.at,
+      expected: `${inUnits(paid)}, as was paid under ${line.references.join(', ')}`,
+      found,
+    });
   }
 }
 

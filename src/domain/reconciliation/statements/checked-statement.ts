@@ -15,6 +15,7 @@ import { boundsFault } from '../../../ledger/bounds.js';
 import { ONE_LINE } from '../../../platform/text/text.js';
 import { KeysDigest, UnorderedKeysDigest } from './keys-digest.js';
 import { Occurrences } from './occurrences.js';
+import { inUnits } from '../../../platform/text/amounts.js';
 
 /** The rules for a file, beyond its form. */
 export interface StatementRules {
@@ -230,7 +231,7 @@ export class StatementCheck {
     if (this.statements.length >= GROUPS_MAX) unreadable(at, `at most ${GROUPS_MAX} statements`, 'more');
     const before = this.closings.get(currency);
     if (before && before.closing !== opening)
-      throw new StatementRefused({ reason: 'gap', line: at, expected: `an opening balance of ${before.closing}`, found: `${opening}` });
+      throw new StatementRefused({ reason: 'gap', line: at, expected: `an opening balance of ${inUnits(before.closing)}`, found: inUnits(opening) });
     const name = numberName(currency, number);
     const isTaken = isNought(number) || this.numbers.has(name) || this.rules.taken?.has(name) === true;
     this.numbers.add(name);
@@ -250,7 +251,8 @@ export class StatementCheck {
     const { opens, lines, amount } = this.open!;
     const { at, closing, closes_on } = closes;
     const expected = exact(opens.opening + amount, at);
-    if (closing !== expected) throw sum(at, `a closing balance of ${expected} (opening ${opens.opening} and ${lines} lines)`, closing);
+    if (closing !== expected)
+      throw sum(at, `a closing balance of ${inUnits(expected)} (opening ${inUnits(opens.opening)} and ${lines} lines)`, inUnits(closing));
     requireDay(this.rules, closes_on, at);
     const { currency } = opens;
     this.statements.push(this.asStatement(this.open!, closes));
@@ -272,7 +274,8 @@ export class StatementCheck {
 
   private total({ at, of, what, value }: StatedTotal): undefined {
     const found = of === 'entry' ? this.entry.amount : of === 'statement' ? this.ofStatement(what) : this.ofFile(what, at);
-    if (found !== value) throw sum(at, `${found} (${what} of the ${of})`, value);
+    const written = what === 'count' ? String : inUnits;
+    if (found !== value) throw sum(at, `${written(found)} (${what} of the ${of})`, written(value));
   }
 
   private ofStatement(what: StatedTotal['what']): number {
@@ -344,5 +347,4 @@ function exact(value: number, at: number): number {
   return Number.isSafeInteger(value) ? value : unreadable(at, 'sums below 2^53', `${value}`);
 }
 
-const sum = (line: number, expected: string, found: number): StatementRefused =>
-  new StatementRefused({ reason: 'sum', line, expected, found: `${found}` });
+const sum = (line: number, expected: string, found: string): StatementRefused => new StatementRefused({ reason: 'sum', line, expected, found });

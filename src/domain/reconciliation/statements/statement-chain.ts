@@ -1,6 +1,7 @@
 import type { AccountStatement, RemittanceBatch, StatementAccepted } from '../../../ledger/events/reconciliation.events.js';
 import { isNought, numbersOf, type FileSummary } from './checked-statement.js';
 import type { RefusedStatement } from '../formats/statement-item.js';
+import { inUnits } from '../../../platform/text/amounts.js';
 
 /** A file that was read, and is offered to its source. */
 export interface OfferedFile {
@@ -72,7 +73,7 @@ interface Sorted<Group> {
 
 const sumOfLines = (groups: readonly { readonly lines: number }[]): number => groups.reduce((sum, { lines }) => sum + lines, 0);
 const nameOf = ({ currency, number }: Pick<AccountStatement, 'currency' | 'number'>): string => `${currency} ${number}`;
-const inWords = ({ opening, closing, lines }: AccountStatement): string => `opening ${opening}, closing ${closing}, ${lines} lines`;
+const inWords = ({ opening, closing, lines }: AccountStatement): string => `opening ${inUnits(opening)}, closing ${inUnits(closing)}, ${lines} lines`;
 
 function newStatements(
   offered: readonly OfferedStatement[],
@@ -168,7 +169,7 @@ function listIn<Value>(lists: Map<string, Value[]>, name: string): Value[] {
 
 function newBatches(offered: readonly OfferedBatch[], others: readonly StatementAccepted[]): Sorted<OfferedBatch> | RefusedStatement {
   const known = new Map(others.flatMap(({ batches }) => batches.map((batch) => [batch.batch, batch])));
-  const words = ({ lines, amount, currency }: RemittanceBatch): string => `${lines} lines, net ${amount} ${currency}`;
+  const words = ({ lines, amount, currency }: RemittanceBatch): string => `${lines} lines, net ${inUnits(amount)} ${currency}`;
   for (const batch of offered) {
     const before = known.get(batch.batch);
     if (!before || [batch.digest, ...batch.former_digests].includes(before.digest)) continue;
@@ -214,8 +215,8 @@ function gapIn(
     // Names the line of the second statement, or of the first when only that one is in the file.
     const line = statement.line ?? before.line ?? null;
     if (before.closing !== statement.opening) {
-      const expected = `an opening balance of ${before.closing} ${before.currency}, with which statement ${before.number} closed`;
-      return { reason: 'gap', line, expected, found: `${statement.opening} in statement ${statement.number}` };
+      const expected = `an opening balance of ${inUnits(before.closing)} ${before.currency}, with which statement ${before.number} closed`;
+      return { reason: 'gap', line, expected, found: `${inUnits(statement.opening)} in statement ${statement.number}` };
     }
     if (before.closes_on > statement.closes_on) {
       const expected = `a statement of ${before.closes_on} or later, after statement ${before.number}`;

@@ -87,8 +87,8 @@ const problemSchema = (problems: ProblemKinds) => ({
       description: 'statement-refused only: line of the file, from 1; null if the problem concerns no line.',
       example: 12,
     },
-    expected: text('statement-refused only: the expected content.', 'an opening balance of 11000 IDR'),
-    found: text('statement-refused only: the content of the file.', '99900'),
+    expected: text('statement-refused only: the expected content.', 'an opening balance of 110.00 IDR'),
+    found: text('statement-refused only: the content of the file.', '999.00'),
   },
 });
 

@@ -4,7 +4,7 @@ import { contentClassOf } from '../../../domain/approvals/proposal-contents.js';
 import type { ProposalKindName } from '../../../domain/approvals/proposal-kind.js';
 import { channelByCode, CHANNELS } from '../../../ledger/channels.js';
 import type { ApprovalTier, MerchantApprovals } from '../../../ledger/events/approval-policy.events.js';
-import { formatFigure, isWritten } from '../../../platform/html/format.js';
+import { formatFigure, isWritten } from '../../../platform/text/format.js';
 import { amountIn } from '../../../platform/html/typed-amount.js';
 import { prepareDtosOf, type DtoClass } from '../../../platform/http/validation/validation.js';
 import { unreachable } from '../../../ledger/unreachable.js';

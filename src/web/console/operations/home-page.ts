@@ -7,7 +7,7 @@ import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import type { Account } from '../../../ledger/postings.js';
 import type { FoundStop } from '../../../domain/settlements/settlement-stops.js';
 import type { TransparencyLogState } from '../../../transparency-log/transparency-log-watch.js';
-import { formatAmount } from '../../../platform/html/format.js';
+import { formatAmount } from '../../../platform/text/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { Waiting } from '../../finance-api/approvals/waiting.js';
 import { titleOf } from '../records/event-page.js';

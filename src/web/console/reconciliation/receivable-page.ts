@@ -1,7 +1,7 @@
 import type { TrialBalance } from '../../../../projections/balances/trial-balance.js';
 import { AGES, type BreakAge } from '../../../../projections/reconciliation/matches/match-reads.js';
 import type { Receivable } from '../../../../projections/reconciliation/matches/receivable.js';
-import { formatAmount } from '../../../platform/html/format.js';
+import { formatAmount } from '../../../platform/text/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { amountsIn, chart } from '../shared/chart.js';
 import { money, statusLink, table } from '../shared/components.js';

@@ -4,7 +4,7 @@ import type { TrialBalance } from '../../../../projections/balances/trial-balanc
 import { AGES } from '../../../../projections/reconciliation/matches/match-reads.js';
 import type { SuspenseAge, SuspenseEnd } from '../../../../projections/approvals/suspense.js';
 import { HOUSE_OWNERS } from '../../../ledger/events/adjustment.events.js';
-import { formatAmount } from '../../../platform/html/format.js';
+import { formatAmount } from '../../../platform/text/format.js';
 import { linesLink } from '../shared/accounts.js';
 import { amountsIn, chart } from '../shared/chart.js';
 import type { ConsolePages } from '../shared/console-pages.js';

@@ -1,5 +1,5 @@
 import type { BalancePoint } from '../../../../projections/balances/balance-reads.js';
-import { formatAmount } from '../../../platform/html/format.js';
+import { formatAmount } from '../../../platform/text/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { amountsIn, chart } from '../shared/chart.js';
 import { money, table, time } from '../shared/components.js';

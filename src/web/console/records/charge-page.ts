@@ -4,7 +4,7 @@ import { isOpen, type Dispute } from '../../../../projections/disputes/dispute-r
 import type { Refund } from '../../../../projections/refunds/refund-reads.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
-import { formatAmount } from '../../../platform/html/format.js';
+import { formatAmount } from '../../../platform/text/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { code, details, lifeLine, merchantsData, money, moneyFlow, status, userText, type LifeStep } from '../shared/components.js';

@@ -1,6 +1,6 @@
 import type { Dispute } from '../../../../projections/disputes/dispute-reads.js';
 import type { DisputeStatus } from '../../../../projections/disputes/disputes.js';
-import { formatAmount } from '../../../platform/html/format.js';
+import { formatAmount } from '../../../platform/text/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';

@@ -1,7 +1,7 @@
 import type { AuditPayoutDetailDto, PayoutFundingPageDto } from '../../finance-api/audit-payouts.dto.js';
 import type { ShownEvent } from '../../../ledger/published/shown-event.js';
 import { milliseconds, timestamp } from '../../../ledger/time.js';
-import { formatAmount } from '../../../platform/html/format.js';
+import { formatAmount } from '../../../platform/text/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { code, details, durationUp, lifeLine, money, status, table, userText, type LifeStep } from '../shared/components.js';

@@ -1,6 +1,6 @@
 import type { RefundStatus } from '../../../../projections/refunds/refunds.js';
 import type { Refund } from '../../../../projections/refunds/refund-reads.js';
-import { formatAmount } from '../../../platform/html/format.js';
+import { formatAmount } from '../../../platform/text/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { accountStream } from '../../../ledger/events/account.events.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';

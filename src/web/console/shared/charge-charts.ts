@@ -1,6 +1,6 @@
 import { successRate, type ChargeDay } from '../../../../projections/charges/charge-days.js';
 import { channelByCode } from '../../../ledger/channels.js';
-import { formatAmount } from '../../../platform/html/format.js';
+import { formatAmount } from '../../../platform/text/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { amountsIn, chart } from './chart.js';
 import { money, table } from './components.js';

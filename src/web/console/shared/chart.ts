@@ -1,4 +1,4 @@
-import { formatAmount, formatRounded } from '../../../platform/html/format.js';
+import { formatAmount, formatRounded } from '../../../platform/text/format.js';
 import { html, trusted, type Html } from '../../../platform/html/html.js';
 
 export interface ChartSeries {

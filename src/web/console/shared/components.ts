@@ -1,4 +1,4 @@
-import { formatAmount, formatClock } from '../../../platform/html/format.js';
+import { formatAmount, formatClock } from '../../../platform/text/format.js';
 import { foreign, html, plain, trusted, type Html } from '../../../platform/html/html.js';
 import { toneOf, type State, type Tone } from './tones.js';
 

@@ -1,4 +1,4 @@
-import { withTwoDecimals } from '../text/amounts.js';
+import { withTwoDecimals } from './amounts.js';
 
 /** Locale of each currency's country. All three currencies have two decimals. */
 const LOCALES = { IDR: 'id-ID', MYR: 'en-MY', SGD: 'en-SG' } as const;
