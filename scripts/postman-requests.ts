@@ -103,6 +103,7 @@ export const SENDINGS: Readonly<Record<string, Sending>> = {
   listAuditEvents: { saves: { event: 'body.items[0].id' } },
   findRecords: { query: { Amount: '1000000' } },
   explainMerchantBalance: { path: { merchant: '{{merchant}}' } },
+  listMerchantTerms: { path: { merchant: '{{merchant}}' } },
   getAuditSettlement: of('settlement'),
   ...Object.fromEntries(['getAuditPayout', 'listAuditPayoutEvents', 'listAuditPayoutFunding'].map((name) => [name, of('payout')])),
   // A policy decides which payouts await an approval; its digest is in the response of the payout.

@@ -21,6 +21,7 @@ const PATHS = [
   '/audit/merchants',
   '/audit/operators',
   `/audit/settlements/${randomUUID()}`,
+  `/audit/merchants/${randomUUID()}/terms`,
 ];
 const PLATFORM = ['processor', 'bank', 'returns', 'suspense', 'fees', 'costs', 'tax', 'losses', 'equity'] as const;
 
@@ -412,6 +413,37 @@ describe('/audit/settlements and /audit/merchants', () => {
     const { merchant_id } = await service.newMerchant({ name: '=HYPERLINK("http://evil","x")' });
     const csv = await audit('/audit/merchants', 'text/csv');
     expect(csv.text).toContain(`${merchant_id},"'=HYPERLINK(""http://evil"",""x"")",`);
+  });
+});
+
+describe('/audit/merchants/{merchant}/terms', () => {
+  it('the terms have the fees, bounds and settlement that the merchant itself reads', async () => {
+    const { merchant_id, key: own } = merchants[0]!;
+    const [me, channels] = await Promise.all(['', '/channels'].map((path) => service.call('GET', `/v1/merchants/me${path}`, { key: own })));
+    const { fees } = me!.body;
+    const { items } = (await audit(`/audit/merchants/${merchant_id}/terms`)).body;
+    const of = (use: string): any[] => items.filter((item: any) => item.use === use);
+    const feeOf = ({ fee_type: type, fee_value: value }: any) => ({ type, value });
+    expect(of('CHARGE').map((item) => ({ channel_code: item.channel_code, fee: feeOf(item) }))).toEqual(fees.charges);
+    expect(of('PAYOUT').map((item) => ({ currency: item.currency, fee: feeOf(item) }))).toEqual(fees.payouts);
+    expect(of('DISPUTE').map((item) => ({ currency: item.currency, fee: feeOf(item) }))).toEqual(fees.disputes);
+    expect(
+      of('CHARGE').map(({ channel_code, currency, min_amount, max_amount, settlement_cycle: settlement }) => ({
+        ...{ code: channel_code.toLowerCase(), currency, min_amount, max_amount, settlement },
+      })),
+    ).toEqual(
+      channels!.body.map(({ code, currency, min_amount, max_amount, settlement }: any) => ({
+        code,
+        currency,
+        min_amount,
+        max_amount,
+        settlement,
+      })),
+    );
+    const rows = (await audit(`/audit/merchants/${merchant_id}/terms`, 'text/csv')).text.trimEnd().split('\r\n');
+    expect(rows[0]).toBe('use,channel_code,currency,enabled,fee_type,fee_value,min_amount,max_amount,settlement_cycle');
+    expect(rows).toHaveLength(items.length + 1);
+    expect((await audit(`/audit/merchants/${randomUUID()}/terms`)).status).toBe(404);
   });
 });
 

@@ -68,7 +68,11 @@ describe('CSV files', () => {
     for (const path of paths.filter((each) => each !== corrections)) {
       const key = path.startsWith('/audit') ? finance : merchant.key;
       const explained = `${merchant.merchant_id}/IDR/explain?Bucket=PAYOUTS`;
-      const target = path.replace('{merchant}/{currency}/explain', explained).replace('{currency}', 'IDR').replace('{id}', payoutId);
+      const target = path
+        .replace('{merchant}/{currency}/explain', explained)
+        .replace('{merchant}', merchant.merchant_id)
+        .replace('{currency}', 'IDR')
+        .replace('{id}', payoutId);
       const { status, text, headers } = await service.call('GET', target, { key, headers: { accept: 'text/csv' } });
       expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/csv; charset=utf-8; header=present']);
       expectHarmless(path, text);

@@ -4333,12 +4333,12 @@ export interface components {
             line?: number | null;
             /**
              * @description statement-refused only: the expected content.
-             * @example an opening balance of 11000 IDR
+             * @example an opening balance of 110.00 IDR
              */
             expected?: string;
             /**
              * @description statement-refused only: the content of the file.
-             * @example 99900
+             * @example 999.00
              */
             found?: string;
         };

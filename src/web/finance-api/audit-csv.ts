@@ -7,7 +7,7 @@ import { csvOf, type Csv } from '../../platform/http/answer-list.js';
 import { csvOfDto } from '../../platform/http/csv-of-dto.js';
 import { BreakDayDto, ChargeDayDto, JournalDayDto, SourceDayDto } from './audit-days.dto.js';
 import { AuditDisputeDto } from './audit-disputes.dto.js';
-import { AuditMerchantDto } from './audit-merchants.dto.js';
+import { AuditMerchantDto, MerchantTermDto } from './audit-merchants.dto.js';
 import { AuditPayoutDto, PayoutFundingDto } from './audit-payouts.dto.js';
 import { AuditRefundDto } from './audit-refunds.dto.js';
 import type { AuditSettlementDto } from './audit-settlements.dto.js';
@@ -21,6 +21,7 @@ export const sourceDaysCsv = csvOfDto(SourceDayDto);
 export const chargeDaysCsv = csvOfDto(ChargeDayDto);
 /** Leaves out the sources of a payout's money: its funding has them. */
 export const partsCsv = csvOf<Part>(['kind', 'id', 'settlement_number', 'code', 'reference_id', 'status', 'amount']);
+export const merchantTermsCsv = csvOfDto(MerchantTermDto);
 export const merchantsCsv = csvOfDto(AuditMerchantDto);
 export const payoutsCsv = csvOfDto(AuditPayoutDto);
 export const payoutFundingCsv = csvOfDto(PayoutFundingDto);

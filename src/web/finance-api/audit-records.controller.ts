@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
@@ -9,7 +10,7 @@ import type { Clock } from '../../ledger/time.js';
 import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
 import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
-import { answerList } from '../../platform/http/answer-list.js';
+import { answerList, answerWhole } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
 import { Problems } from '../../ledger/dto/api-problems.js';
@@ -19,12 +20,12 @@ import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { ReconciliationReads } from '../../domain/reconciliation/reconciliation-reads.js';
 import { toSettlementDetail } from '../../domain/settlements/settlements.dto.js';
 import { AuditDisputeDto, AuditDisputePageDto, ListAuditDisputesQuery } from './audit-disputes.dto.js';
-import { AuditMerchantDto, AuditMerchantPageDto, ListAuditMerchantsQuery } from './audit-merchants.dto.js';
+import { AuditMerchantDto, AuditMerchantPageDto, ListAuditMerchantsQuery, MerchantTermsDto } from './audit-merchants.dto.js';
 import { AuditPayoutDto, AuditPayoutPageDto, ListAuditPayoutsQuery } from './audit-payouts.dto.js';
 import { AuditRefundDto, AuditRefundPageDto, ListAuditRefundsQuery } from './audit-refunds.dto.js';
 import { AuditSettlementDto, AuditSettlementDetailDto, AuditSettlementPageDto, ListAuditSettlementsQuery } from './audit-settlements.dto.js';
 import { FindRecordsQuery, FoundRecordsDto } from './found-records.dto.js';
-import { disputesList, merchantsList, payoutsList, refundsList, settlementsList } from './lists.js';
+import { disputesList, merchantsList, merchantTermsList, payoutsList, refundsList, settlementsList } from './lists.js';
 
 @ApiTags('Audit')
 @Controller('audit')
@@ -128,5 +129,14 @@ export class AuditRecordsController {
   @ApiAnswerForms({ json: AuditMerchantPageDto, ndjsonLine: AuditMerchantDto, csv: true })
   async listMerchants(@Query() query: ListAuditMerchantsQuery, @Exchange() { request, reply }: HttpExchange) {
     return answerList(this.streams, request, reply, merchantsList(this.merchants, query.Mode), query);
+  }
+
+  @Get('merchants/:merchant/terms')
+  @Operation('listMerchantTerms', 'List the terms of a merchant', 'Fees, bounds and settlement for records that are created or opened from now on.')
+  @ApiAnswerForms({ json: MerchantTermsDto, csv: true })
+  @Problems('not-found')
+  async listTerms(@Param('merchant', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<MerchantTermsDto | Readable | ''> {
+    mustExist(this.merchants.merchant(id));
+    return answerWhole(this.streams, request, reply, merchantTermsList(this.merchants, id));
   }
 }

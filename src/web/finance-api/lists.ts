@@ -17,18 +17,19 @@ import type { KnownMerchants, Merchant } from '../../domain/merchants/known-merc
 import type { KnownOperator, KnownOperators } from '../../domain/operators/known-operators.js';
 import type { PendingReason } from '../../domain/payouts/pending-reason.js';
 import { exactNumber, noSuchCursor, pagesBy, pagesById, type PagedList } from '../../platform/http/answer-list.js';
+import { CHANNELS, PAYOUT_FEES } from '../../ledger/channels.js';
 import type { Mode } from '../../ledger/mode.js';
 import type { PartQuery } from '../../platform/postgres/list-page.js';
 import { DAY_MS, milliseconds } from '../../ledger/time.js';
 import type { QueueItemDto } from './approvals/approvals.dto.js';
 import type { AuditDisputeDto } from './audit-disputes.dto.js';
-import type { AuditMerchantDto } from './audit-merchants.dto.js';
+import type { AuditMerchantDto, MerchantTermDto } from './audit-merchants.dto.js';
 import type { AuditOperatorDto } from './audit-operators.dto.js';
 import type { AuditPayoutDto } from './audit-payouts.dto.js';
 import type { AuditRefundDto } from './audit-refunds.dto.js';
 import type { AuditSettlementDto } from './audit-settlements.dto.js';
 import type { JournalLineDto } from './journal.dto.js';
-import { disputesCsv, journalCsv, merchantsCsv, partsCsv, payoutsCsv, refundsCsv, settlementsCsv } from './audit-csv.js';
+import { disputesCsv, journalCsv, merchantsCsv, merchantTermsCsv, partsCsv, payoutsCsv, refundsCsv, settlementsCsv } from './audit-csv.js';
 
 export function journalList(pool: Pool, query: Omit<JournalQuery, 'after' | 'limit' | 'until'>): PagedList<JournalLineDto> {
   return {
@@ -154,6 +155,34 @@ export function disputesList(pool: Pool, query: Omit<AllDisputesQuery, 'after' |
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 export const daysSince = (moment: string, now: number): number => Math.max(0, Math.floor((now - milliseconds(moment)) / DAY_MS));
+
+/** Terms of a merchant, in one page: channels in their order, then payouts and disputes by currency. */
+export function merchantTermsList(known: KnownMerchants, merchantId: string): PagedList<MerchantTermDto> {
+  const ofCurrency = { channel_code: null, enabled: true, min_amount: null, max_amount: null, settlement_cycle: null } as const;
+  const channels = CHANNELS.flatMap(({ code }) => known.channelTerms(merchantId, code) ?? []);
+  const currencies = Object.keys(PAYOUT_FEES);
+  const items: MerchantTermDto[] = [
+    ...channels.map(({ code, currency, enabled, fee, min_amount, max_amount, settlement_cycle }) => ({
+      use: 'CHARGE' as const,
+      channel_code: code,
+      currency,
+      enabled,
+      fee_type: fee.type,
+      fee_value: fee.value,
+      min_amount,
+      max_amount,
+      settlement_cycle,
+    })),
+    ...currencies.flatMap((currency) => {
+      const fee = known.payoutFee(merchantId, currency);
+      return fee ? [{ use: 'PAYOUT' as const, ...ofCurrency, currency, fee_type: fee.type, fee_value: fee.value }] : [];
+    }),
+    ...currencies.map((currency) => ({
+      ...{ use: 'DISPUTE' as const, ...ofCurrency, currency, fee_type: 'FIXED', fee_value: known.disputeFee(merchantId, currency) },
+    })),
+  ];
+  return { name: 'merchant-terms', csv: merchantTermsCsv, page: () => Promise.resolve({ items, next_after: null }) };
+}
 
 export function merchantsList(merchants: KnownMerchants, mode?: Mode): PagedList<AuditMerchantDto> {
   return {
