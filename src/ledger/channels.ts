@@ -152,6 +152,9 @@ export function channelByCode(code: string): Channel | undefined {
   return BY_CODE.get(code);
 }
 
+/** The name of a channel for people; the code of a channel that is not shipped any more. */
+export const channelName = (code: string): string => channelByCode(code)?.name ?? code;
+
 /** Returns the currencies of channels, each once, in the channels' order. */
 export function currenciesOf(channels: readonly Channel[]): readonly string[] {
   return [...new Set(channels.map((channel) => channel.currency))];

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { EventStore, Position } from '../platform/event-store/event-store.js';
 import { isKnownType } from '../ledger/catalogue.js';
 import { firstBehind, firstBehindMs, ProjectionLag } from '../platform/projector/projection-lag.js';
+import type { ChainHead } from './chain-keys.js';
 import { findHead, readSealed } from './chain.js';
 import { timeLimit, unlessAborted } from '../platform/async/waiting.js';
 
@@ -50,7 +51,7 @@ export class TransparencyLogWatch {
   readonly #closing = new AbortController();
   #ticking: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
-  #sealed = 0;
+  #head: ChainHead | undefined;
   #stoppedAt: UnsealableEvent | null = null;
   #ageKnown = false;
 
@@ -69,16 +70,25 @@ export class TransparencyLogWatch {
     await this.#looking;
   }
 
+  /** The newest head, less than two seconds old while the database answers; undefined while nothing is sealed. */
+  head(): ChainHead | undefined {
+    return this.#head;
+  }
+
   state(): TransparencyLogState {
     const seconds = this.#lag.seconds(performance.now());
-    const known = this.options.newestOrdinal() - this.#sealed;
+    const known = this.options.newestOrdinal() - this.#sealed();
     // Projections may not have reached the known unsealed events.
     return {
-      position: this.#sealed,
+      position: this.#sealed(),
       unsealed_events: Math.max(known, seconds > 0 ? 1 : 0),
       oldest_unsealed_seconds: Number(seconds.toFixed(3)),
       stopped_at: this.#stoppedAt,
     };
+  }
+
+  #sealed(): number {
+    return this.#head?.events ?? 0;
   }
 
   #look(): Promise<void> {
@@ -97,7 +107,7 @@ export class TransparencyLogWatch {
     const head = await findHead(pool);
     const newest = await store.head();
     const sealed = head && (await readSealed(pool, store, head.events));
-    this.#sealed = head?.events ?? 0;
+    this.#head = head;
     if (sealed) this.#lag.reached(sealed.position);
     // Without the last sealed event in the store nothing can be sealed on top of it.
     const isLost = head !== undefined && !sealed;
@@ -114,6 +124,6 @@ export class TransparencyLogWatch {
   async #unsealableBehind(after: Position | null): Promise<UnsealableEvent | null> {
     const soon = AbortSignal.any([this.#closing.signal, timeLimit(LOOK_MS)]);
     const next = await firstBehind(this.options.store, soon, after);
-    return next && !isKnownType(next.type) ? { position: this.#sealed + 1, id: next.id, type: next.type } : null;
+    return next && !isKnownType(next.type) ? { position: this.#sealed() + 1, id: next.id, type: next.type } : null;
   }
 }

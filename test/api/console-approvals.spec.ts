@@ -172,7 +172,7 @@ describe('the desk of the console', () => {
     for (const text of shown) expect(text).toMatch(operator(ani, 'Ani'));
     const [aboutFee, aboutRoles, aboutPolicy] = shown as [string, string, string];
     expect(aboutFee.match(new RegExp(merchantLink, 'g'))!.length).toBeGreaterThan(1);
-    expect(aboutFee).toMatch(/<strong>\s*<data class="money" value="4200"[^>]*>Rp\s42,00<\/data\s*>\s*<span class="minor">4200<\/span>/);
+    expect(aboutFee).toMatch(/<strong>\s*<data class="money" value="4200"[^>]*>Rp\s42,00<\/data\s*>\s*<\/strong>/);
     expect(aboutRoles).toMatch(operator(siti, 'Siti Rahma'));
     expect(aboutPolicy).toMatch(merchantLink);
     expect((await page('people', siti.cookie)).text).toContain(`id="person-${siti.person_id}"`);

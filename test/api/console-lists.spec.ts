@@ -22,7 +22,7 @@ let finance: string;
 
 const page = (path: string): Promise<Answer> => service.call('GET', path, { headers: { cookie, 'min-ledger-position': history.position } });
 const links = ({ text }: Answer): string[] => [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
-const rowsOf = ({ text }: Answer): number => text.split('<tbody>')[1]?.split('<tr>').length ?? 1;
+const rowsOf = ({ text }: Answer): number => text.split(/<tbody[^>]*>/)[1]?.split(/<tr[^>]*>/).length ?? 1;
 /** Creates a charge. Later pages wait until they can show it. */
 async function create(merchant: TestMerchant, overrides: object = {}): Promise<any> {
   const { body, headers } = await service.call('POST', '/v1/charges', {
@@ -35,7 +35,7 @@ async function create(merchant: TestMerchant, overrides: object = {}): Promise<a
 }
 
 /** Returns the first time of each row. */
-const timesOf = ({ text }: Answer): string[] => [...text.matchAll(/<tr>.*?<time datetime="([^"]+)"/gs)].map(([, time]) => time!);
+const timesOf = ({ text }: Answer): string[] => [...text.matchAll(/<tr[^>]*>.*?<time datetime="([^"]+)"/gs)].map(([, time]) => time!);
 
 function isNewestFirst(answer: Answer): void {
   const times = timesOf(answer);

@@ -206,7 +206,7 @@ describe('proposals from pages of the console', () => {
     expect(text.slice(text.indexOf('id="work"'), text.indexOf('The line belongs to another item'))).not.toContain('value="match"');
     const sent = await heldToItsForm(path, `${path}/difference`, { account: 'losses' }, 'MATCH_DIFFERENCE');
     const proposal = location(sent)[1]!.replace('/console/', '');
-    for (const words of ['Difference to losses', 'value="-3"', 'book_amount', found!.item.event_id])
+    for (const words of ['<strong><bdi>losses</bdi></strong>', 'value="-3"', 'book_amount', found!.item.event_id])
       expect((await siti.page(proposal)).text).toContain(words);
     expect((await approve(sent)).content).toMatchObject({ break_id: found!.id, account: 'losses', line_amount: 9_997, amount: -3 });
     await eventually(async () => (await siti.page(path)).text.includes('It is matched by an operator'));

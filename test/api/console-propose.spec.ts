@@ -149,10 +149,12 @@ describe('forms for every kind of proposal', () => {
     return {
       'policy-live': {
         typed: {
-          payouts: 'IDR 10.000,00 2\r\n\r\n  SGD   0 1 ',
-          payouts_day: 'IDR 90000 1',
+          ...{ 'payouts.0.currency': 'IDR', 'payouts.0.above': '10.000,00', 'payouts.0.approvals': '2' },
+          // An empty row between two tiers, and spaces, change nothing.
+          ...{ 'payouts.1.currency': '', 'payouts.1.above': ' ', 'payouts.2.currency': 'SGD', 'payouts.2.above': ' 0 ', 'payouts.2.approvals': '1' },
+          ...{ 'payouts_day.0.currency': 'IDR', 'payouts_day.0.above': '90000', 'payouts_day.0.approvals': '1' },
           merchants: `${merchant_id} payouts none\n${merchant_id} payouts_day IDR 10.000 2`,
-          ...{ adjustments: '', settings: '1', expires_hours: '24' },
+          ...{ settings: '1', expires_hours: '24' },
         },
         content: {
           ...{
@@ -163,7 +165,10 @@ describe('forms for every kind of proposal', () => {
           ...{ merchants: { [merchant_id]: { payouts: [], payouts_day: [tier] } }, settings: 1, expires_hours: 24 },
         },
       },
-      'policy-test': { typed: { adjustments: 'idr 10.000,00 2' }, content: { mode: 'test', adjustments: [tier] } },
+      'policy-test': {
+        typed: { 'adjustments.0.currency': 'idr', 'adjustments.0.above': '10.000,00', 'adjustments.0.approvals': '2' },
+        content: { mode: 'test', adjustments: [tier] },
+      },
       roles: {
         typed: { person_id: siti.person_id, 'roles.preparer': 'yes', 'roles.approver': 'yes' },
         content: { person_id: siti.person_id, roles: ['preparer', 'approver'] },
@@ -337,7 +342,7 @@ describe('forms for every kind of proposal', () => {
     const form = PROPOSAL_FORMS.find(({ name }) => name === 'policy-test')!;
     const old = await filled(form, {});
     await setApprovalPolicy(service.deps, policy, randomUUID(), 'key_1');
-    await eventually(async () => (await visitor.page(path(form))).text.includes('IDR 0,05 1'));
+    await eventually(async () => (await visitor.page(path(form))).text.includes('value="0,05"'));
     expect((await visitor.page(path(form))).text).toContain('value="48"');
     expect((await visitor.post(path(form), old)).status).toBe(409);
   });

@@ -230,7 +230,7 @@ describe('disputes and refunds in the console', () => {
       const isOpen = dispute_status !== 'WON' && dispute_status !== 'LOST';
       const details = /<dl class="facts">.*?<\/dl>/s.exec((await visitor.page(`history/charge-${charge_id}`)).text)![0];
       const rows = texts.flatMap((text) =>
-        [...text.matchAll(/<tr>[^]*?<\/tr>/g)].map(([row]) => row).filter((row) => row.includes(`charge-${charge_id}"`)),
+        [...text.matchAll(/<tr[^>]*>[^]*?<\/tr>/g)].map(([row]) => row).filter((row) => row.includes(`charge-${charge_id}"`)),
       );
       for (const part of [details, ...rows]) {
         expect([dispute_status, part.includes('<span class="status good">SUCCEEDED</span>')]).toEqual([dispute_status, !isOpen]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { periodStream } from '../../src/ledger/events/period.events.js';
 import { sourceStream } from '../../src/ledger/events/reconciliation.events.js';
@@ -270,13 +270,18 @@ const LISTS = [
           ['Controls', 'Exceptions'],
           ['System', 'Chain'],
         ] as const) {
-          await tabTo(page, 'summary', group);
+          await tabTo(page, 'button', group);
           await page.keyboard.press('Enter');
+          await page.keyboard.press('Escape');
+          expect(await page.isVisible(`#menu-${group}`)).toBe(false);
+          await page.keyboard.press('Enter');
+          expect(await page.isVisible(`#menu-${group}`)).toBe(true);
           expect(await axeFaults(page)).toEqual([]);
           await tabTo(page, 'a', name);
           await page.keyboard.press('Enter');
           await page.waitForFunction((title) => document.querySelector('h1')?.textContent === title, name);
           expect(await page.textContent('nav [aria-current=page]')).toBe(name);
+          expect((await page.textContent('.opens.here'))!.trim()).toBe(group);
         }
         await page.goto(`${service.url}/console/journal`);
         await page.keyboard.press('Tab');
@@ -289,6 +294,46 @@ const LISTS = [
         await page.waitForURL(`${service.url}/console/login`);
         await page.goto(`${service.url}/console/journal`);
         expect(page.url()).toBe(`${service.url}/console/login`);
+      });
+    });
+
+    it.each([1280, 390])('the menu opens below its button at %i pixels, inside the window, and closes with a click elsewhere', async (width) => {
+      await inWindow({ viewport: { width, height: 800 } }, async (page) => {
+        await signIn(page);
+        for (const id of width < 1020 ? ['menu'] : ['menu-Money', 'menu-System']) {
+          await page.click(`[popovertarget=${id}]`);
+          const [button, menu] = [(await page.locator(`[popovertarget=${id}]`).boundingBox())!, (await page.locator(`#${id}`).boundingBox())!];
+          expect(menu.y).toBeGreaterThanOrEqual(button.y + button.height);
+          expect(menu.y).toBeLessThan(button.y + button.height + 20);
+          expect([menu.x >= 0, menu.x + menu.width <= width]).toEqual([true, true]);
+          await page.mouse.click(width - 5, 790);
+          expect(await page.isVisible(`#${id}`)).toBe(false);
+        }
+      });
+    });
+
+    it('every page fits A4 on paper, without buttons, with the heads of tables on each sheet', async () => {
+      // The width of an upright sheet without its margins, in pixels of CSS.
+      await inWindow({ viewport: { width: Math.floor(((210 - 2 * 12) / 25.4) * 96), height: 1000 } }, async (page) => {
+        await signIn(page);
+        await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+        const faults: Record<string, unknown> = {};
+        for (const path of paths) {
+          await page.goto(service.url + path);
+          const found = await page.evaluate(() => {
+            const isShown = (each: Element): boolean => each.getClientRects().length > 0;
+            return {
+              tooWide: Math.max(0, document.documentElement.scrollWidth - window.innerWidth),
+              controls: [...document.querySelectorAll('button, input:not([readonly]), select, textarea, .bar')].filter(isShown).length,
+              hiddenHeads: [...document.querySelectorAll('main table:not(details table) thead')].filter((each) => !isShown(each)).length,
+              hasOrigin: isShown(document.querySelector('.printed')!),
+              isDark: getComputedStyle(document.body).color !== 'rgb(16, 20, 28)',
+            };
+          });
+          if (Object.values({ ...found, hasOrigin: !found.hasOrigin }).some(Boolean)) faults[path] = found;
+          if (PICTURES !== undefined) await writeFile(`${PICTURES}/print-${paths.indexOf(path)}.pdf`, await page.pdf({ preferCSSPageSize: true }));
+        }
+        expect(faults).toEqual({});
       });
     });
 
@@ -327,7 +372,9 @@ const LISTS = [
     it('lists that people work through are cards on a phone, with nothing cut off', async () => {
       await inWindow({ viewport: { width: 390, height: 844 } }, async (page) => {
         await signIn(page);
-        for (const path of ['/console', '/console/desk', '/console/recon']) {
+        for (const path of ['', '/desk', '/recon', '/charges', '/refunds', '/disputes', '/payouts', '/settlements'].map(
+          (each) => `/console${each}`,
+        )) {
           await page.goto(service.url + path);
           const found = await page.evaluate(() =>
             [...document.querySelectorAll('main .of-cards')].map((box) => ({
@@ -406,7 +453,7 @@ async function tabTo(page: Page, element: string, text: string): Promise<void> {
         }
       );
     });
-    if (focused?.name !== element || focused.text !== text) continue;
+    if (focused?.name !== element || focused.text.trim() !== text) continue;
     expect(focused.ring).toBe('solid');
     return;
   }

@@ -7,7 +7,7 @@ import { KeysInAnyCase } from '../../ledger/dto/any-case.js';
 import type { ApprovalTier, ApprovalPolicy, MerchantApprovals } from '../../ledger/events/approval-policy.events.js';
 
 /** Maximum tiers of one list. */
-const TIERS_MAX = 20;
+export const TIERS_MAX = 20;
 /** Maximum merchants with separate tiers: the whole policy is one event. */
 const MERCHANTS_MAX = 100;
 /** 30 days. */

@@ -45,7 +45,7 @@ export function paymentPage(options: PaymentPageOptions): Page {
       ${details(words.details, [
         [words.reference, foreign(created.reference_id)],
         [words.payment, channel.name],
-        [words.code, created.code],
+        [words.code, html`<span class="whole">${created.code}</span>`],
         state === 'PENDING'
           ? [words.payBefore, when(created.expires_on, channel, language)]
           : [words.created, when(created.created_on, channel, language)],

@@ -31,7 +31,7 @@ export function disputesSection({ created, disputes, reversed }: Payment): Html 
 const TONES: Readonly<Record<Dispute['status'], string>> = {
   INQUIRY: 'warn',
   ACTION_REQUIRED: 'warn',
-  UNDER_REVIEW: 'warn',
+  UNDER_REVIEW: 'on',
   WON: 'good',
   LOST: 'bad',
 };

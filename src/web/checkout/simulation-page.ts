@@ -24,15 +24,16 @@ export interface SimulationPageOptions {
 export function simulationPage({ payment, statuses, merchantName, url, paymentToken, refused }: SimulationPageOptions): Page {
   const { created } = payment;
   const channel = channelOf(payment);
+  const { settlement_status: settlement } = statuses;
   const permitted = permittedOutcomes(statuses);
   const content = html`<main class="card wide">
       <p class="testing">Simulator: no money moves</p>
       ${summary(payment, merchantName)} ${refused !== undefined && html`<p class="refused" role="alert">${refused}</p>`}
       ${details('Details', [
         ['Status', html`<span class="badge ${TONES[statuses.status]}">${statuses.status}</span>`],
-        ['Settlement', html`<span class="badge ${TONES[statuses.settlement_status]}">${statuses.settlement_status}</span>`],
+        ['Settlement', settlement === 'UNKNOWN' ? '–' : html`<span class="badge ${TONES[settlement]}">${settlement}</span>`],
         ['Reference', foreign(created.reference_id)],
-        ['Charge', created.code],
+        ['Charge', html`<span class="whole">${created.code}</span>`],
         ['Channel', channel.name],
         statuses.status === 'PENDING'
           ? ['Expires', when(created.expires_on, channel, 'en')]
@@ -76,14 +77,14 @@ curl -X POST ${url} \\
   });
 }
 
-const TONES: Readonly<Record<ChargeStatuses['status'] | ChargeStatuses['settlement_status'], string>> = {
-  PENDING: 'warn',
+/** The colours of the console. */
+const TONES: Readonly<Record<ChargeStatuses['status'] | Exclude<ChargeStatuses['settlement_status'], 'UNKNOWN'>, string>> = {
+  PENDING: 'on',
   SUCCEEDED: 'good',
   FAILED: 'bad',
   EXPIRED: '',
   CANCELLED: '',
-  UNKNOWN: '',
-  PROCESSING: 'warn',
+  PROCESSING: 'on',
   SETTLED: 'good',
   REVERSED: 'bad',
 };

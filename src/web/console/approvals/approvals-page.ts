@@ -8,6 +8,7 @@ import type { ConsolePages } from '../shared/console-pages.js';
 import { decides, idOf, WAITING_MAX } from '../../finance-api/approvals/waiting-approvals.js';
 import { payoutPage, proposalPage } from '../shared/links.js';
 import { movedBy } from '../../finance-api/approvals/moved-money.js';
+import { proposalName } from './proposal-form-list.js';
 import { shownSubject } from '../records/record-names.js';
 
 export interface ApprovalsSources {
@@ -92,10 +93,10 @@ function queueRow(pages: ConsolePages, entry: QueueEntry, now: number): readonly
 }
 
 function proposalRow(pages: ConsolePages, proposal: StoredProposal, now: number): readonly (Html | string)[] {
-  const { id, kind, made_on, proposed_by, approvals, approvals_required, approve_by } = proposal;
+  const { id, kind, content, made_on, proposed_by, approvals, approvals_required, approve_by } = proposal;
   const moved = movedBy(proposal);
   return [
-    html`<a href="${pages.links.to(proposalPage(id))}">Proposal ${kind}</a> ${shortId(id)}`,
+    html`<a href="${pages.links.to(proposalPage(id))}">${proposalName(kind, content)}</a> ${shortId(id)}`,
     shownSubject(pages, proposal) ?? '–',
     time(made_on),
     pages.operator(proposed_by),

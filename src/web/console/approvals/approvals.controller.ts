@@ -28,6 +28,8 @@ import { ActOnPayoutForm, ActOnProposalForm } from './forms.dto.js';
 import { approvalsPage, doneNote } from './approvals-page.js';
 import { decides, WaitingApprovals, idOf } from '../../finance-api/approvals/waiting-approvals.js';
 import { approvalsPage as approvalsPageIn, payoutPage, proposalPage as proposalPath } from '../shared/links.js';
+import { payoutTitle } from '../records/payout-page.js';
+import { proposalName } from './proposal-form-list.js';
 import { payoutApprovalPage } from './payout-approval-page.js';
 import { OperatorActions } from '../shared/operator-actions.js';
 import { changesOf } from './proposal-changes.js';
@@ -77,7 +79,7 @@ export class ConsoleApprovalsController {
     const token = this.acts.tokenFor(request, { path: payoutPage(id), record: id, digest: payout.digest ?? '' });
     const content = payoutApprovalPage(this.pages, { payout, operator: this.acts.findOperator(request), token, now: this.clock() });
     return this.pages.send(request, reply, {
-      title: 'Payout',
+      title: payoutTitle(payout),
       section: 'desk',
       merchantId: payout.merchant_id,
       content: html`${doneNote(this.pages, approvalsPageIn(Done))} ${content}`,
@@ -118,7 +120,7 @@ export class ConsoleApprovalsController {
       token: this.acts.tokenFor(request, { path: proposalPath(id), record: id, digest }),
     });
     return this.pages.send(request, reply, {
-      title: `Proposal ${proposal.kind}`,
+      title: proposalName(proposal.kind, proposal.content),
       section: 'desk',
       mode: this.pages.modeOfProposal(proposal.content),
       content: html`${doneNote(this.pages, approvalsPageIn(Done))} ${content}`,

@@ -3,7 +3,7 @@ import { foreign, html, type Html } from '../../../platform/html/html.js';
 import { time, type Field } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { proposalPage } from '../shared/links.js';
-import { formFor } from './proposal-form-list.js';
+import { proposalName } from './proposal-form-list.js';
 
 /** The open proposal about the shown record. While there is one, the page offers no other. */
 export function pendingNote(pages: ConsolePages, pending: StoredProposal | undefined): Html | false {
@@ -16,7 +16,7 @@ export function pendingNote(pages: ConsolePages, pending: StoredProposal | undef
       : html`It waits for ${missing} approval${missing !== 1 && 's'} until ${time(approve_by)} UTC.`;
   return html`<p class="alert warn" role="status">
     Proposed by ${pages.operator(proposed_by)} on ${time(made_on)} UTC:
-    <a href="${pages.links.to(proposalPage(id))}">${formFor(kind, content)?.title ?? kind}</a>, “${foreign(reason)}”. ${state}
+    <a href="${pages.links.to(proposalPage(id))}">${proposalName(kind, content)}</a>, “${foreign(reason)}”. ${state}
   </p>`;
 }
 

@@ -2,10 +2,11 @@ import 'reflect-metadata';
 import { DECORATORS } from '@nestjs/swagger';
 import { contentClassOf } from '../../../domain/approvals/proposal-contents.js';
 import type { ProposalKindName } from '../../../domain/approvals/proposal-kind.js';
-import { channelByCode, CHANNELS } from '../../../ledger/channels.js';
+import { channelByCode, CHANNELS, channelName } from '../../../ledger/channels.js';
 import type { ApprovalTier, MerchantApprovals } from '../../../ledger/events/approval-policy.events.js';
 import { formatFigure, isWritten } from '../../../platform/text/format.js';
 import { amountIn } from '../../../platform/html/typed-amount.js';
+import { TIERS_MAX } from '../../../domain/operators/approval-policy.dto.js';
 import { prepareDtosOf, type DtoClass } from '../../../platform/http/validation/validation.js';
 import { unreachable } from '../../../ledger/unreachable.js';
 
@@ -21,7 +22,7 @@ export type FieldInput =
   /** `amount`: in the form of the content's currency. `fee`: an amount or a percentage. */
   | { readonly kind: 'amount' | 'fee' | 'number' | 'month' | 'day' | 'flag' | 'merchant' | 'person' | 'tiers' | 'merchant-tiers' }
   /** One of these words. */
-  | { readonly kind: 'choice'; readonly words: readonly string[] }
+  | { readonly kind: 'choice'; readonly words: readonly string[]; readonly named?: (word: string) => string }
   /** Any number of these words. */
   | { readonly kind: 'words'; readonly words: readonly string[] };
 
@@ -58,7 +59,7 @@ const TEXT_MAX = 255;
 const INPUTS: Readonly<Record<string, FieldInput>> = {
   merchant_id: { kind: 'merchant' },
   person_id: { kind: 'person' },
-  channel_code: { kind: 'choice', words: CHANNELS.map(({ code }) => code) },
+  channel_code: { kind: 'choice', words: CHANNELS.map(({ code }) => code), named: channelName },
   month: { kind: 'month' },
   relates_to: { kind: 'month' },
   until: { kind: 'day' },
@@ -97,7 +98,7 @@ const LABELS: Readonly<Record<string, string>> = {
   final_statement: 'Evidence is final statements',
 };
 const AMOUNT = 'As the currency is written: 1.500,00 rupiah, 1,500.00 ringgit or dollars.';
-const TIER = 'One line per tier: currency, amount above which it applies, as the currency is written, and 1 or 2 approvals';
+const TIER = 'Amounts as the currency is written: 1.500,00 rupiah, 1,500.00 ringgit or dollars. An empty row is left out';
 /** Hints for people that differ from the API's descriptions; null: no hint. */
 const HINTS: Readonly<Record<string, string | null>> = {
   ...{
@@ -118,7 +119,7 @@ const HINTS: Readonly<Record<string, string | null>> = {
   payouts_day: `${TIER}. By the sum that a merchant requests in a currency on one UTC day.`,
   adjustments: `${TIER}. Each adjustment needs at least one.`,
   merchants:
-    'One line per tier: id of the merchant, payouts or payouts_day, and the tier; or “none” instead of a tier, if no payout of the merchant needs approval.',
+    'One line per tier: id of the merchant, payouts or payouts_day, currency, amount above which it applies, and 1 or 2 approvals; or “none” instead of these three, if no payout of the merchant needs approval.',
 };
 
 /** Returns every field of a kind's contents, in the order of its class. */
@@ -170,8 +171,24 @@ function inputOf({ type, isArray, enum: words, items, additionalProperties, maxL
 /** Name of a field in the form, which also has fields beside those of the content. */
 export const nameOf = (at: string): string => `content.${at}`;
 /** Names of all controls of a field. */
-export const namesOf = ({ at, input }: FormField): readonly string[] =>
-  input.kind === 'words' ? input.words.map((word) => nameOf(`${at}.${word}`)) : [nameOf(at)];
+export function namesOf({ at, input }: FormField): readonly string[] {
+  if (input.kind === 'words') return input.words.map((word) => nameOf(`${at}.${word}`));
+  if (input.kind === 'tiers') return Array.from({ length: TIERS_MAX }, (_, row) => TIER_CELLS.map((cell) => tierName(at, row, cell))).flat();
+  return [nameOf(at)];
+}
+
+/** Controls of a tier, in the order of its row. */
+export const TIER_CELLS = ['above', 'currency', 'approvals'] as const;
+export type TierCell = (typeof TIER_CELLS)[number];
+export const tierName = (at: string, row: number, cell: TierCell): string => nameOf(`${at}.${row}.${cell}`);
+
+/** Returns the texts of the rows of a list of tiers that are not empty, each with its place. */
+export function typedTiers(typed: Typed, at: string): readonly Readonly<Record<TierCell, string>>[] {
+  const cell = (row: number, name: TierCell): string => (typed[tierName(at, row, name)] ?? '').trim();
+  return Array.from({ length: TIERS_MAX }, (_, row) => ({
+    ...{ above: cell(row, 'above'), currency: cell(row, 'currency'), approvals: cell(row, 'approvals') },
+  })).filter((row) => Object.values(row).some((text) => text !== ''));
+}
 
 // ------------------------------------------------------------------------------------------------- from the form to the content
 
@@ -209,7 +226,7 @@ function valueOf({ at, input }: FormField, typed: Typed, beside: Beside): unknow
     case 'words':
       return input.words.filter((word) => typed[nameOf(`${at}.${word}`)] === 'yes');
     case 'tiers':
-      return linesOf(text).map(tierIn);
+      return typedTiers(typed, at).map(tierIn);
     case 'merchant-tiers':
       return merchantTiersIn(text);
     case 'amount':
@@ -244,14 +261,19 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Reads a line such as `IDR 10.000.000,00 2`. */
-function tierIn(line: string): object {
-  const [currency = '', above, ...approvals] = line.split(/\s+/);
+/** Leaves out empty texts, which the rules then miss. */
+function tierIn({ currency, above, approvals }: Readonly<Record<TierCell, string>>): object {
   return {
     currency,
-    ...(above !== undefined && { above: amountIn(above, currency.toUpperCase()) ?? above }),
-    ...(approvals.length > 0 && { approvals: numberIn(approvals.join(' ')) }),
+    ...(above !== '' && { above: amountIn(above, currency.toUpperCase()) ?? above }),
+    ...(approvals !== '' && { approvals: numberIn(approvals) }),
   };
+}
+
+/** Reads a line such as `IDR 10.000.000,00 2`. */
+function tierOfLine(line: string): object {
+  const [currency = '', above = '', ...approvals] = line.split(/\s+/);
+  return tierIn({ currency, above, approvals: approvals.join(' ') });
 }
 
 /** Reads lines such as `<merchant> payouts IDR 10,00 2`, or `<merchant> payouts none` when no payout of the merchant needs approval. */
@@ -261,7 +283,7 @@ function merchantTiersIn(text: string): object {
     const [merchant = '', list = '', ...tier] = line.split(/\s+/);
     const lists = merchants.get(merchant) ?? new Map<string, object[]>();
     const tiers = lists.get(list) ?? [];
-    merchants.set(merchant, lists.set(list, tier.join(' ') === NO_TIERS ? tiers : [...tiers, tierIn(tier.join(' '))]));
+    merchants.set(merchant, lists.set(list, tier.join(' ') === NO_TIERS ? tiers : [...tiers, tierOfLine(tier.join(' '))]));
   }
   return Object.fromEntries([...merchants].map(([merchant, lists]) => [merchant, Object.fromEntries(lists)]));
 }
@@ -282,7 +304,12 @@ function textsOf({ at, input }: FormField, value: unknown, beside: Beside): (rea
   if (value === undefined || value === null) return [];
   if (input.kind === 'words') return (value as readonly string[]).map((word) => [nameOf(`${at}.${word}`), 'yes'] as const);
   if (input.kind === 'flag') return [[nameOf(at), value === true ? 'yes' : 'no']];
-  if (input.kind === 'tiers') return [[nameOf(at), (value as readonly ApprovalTier[]).map(lineOf).join('\n')]];
+  if (input.kind === 'tiers')
+    return (value as readonly ApprovalTier[]).flatMap(({ currency, above, approvals }, row) => [
+      [tierName(at, row, 'above'), written(above, currency)] as const,
+      [tierName(at, row, 'currency'), currency] as const,
+      [tierName(at, row, 'approvals'), `${approvals}`] as const,
+    ]);
   if (input.kind === 'merchant-tiers') return [[nameOf(at), merchantLines(value as Readonly<Record<string, MerchantApprovals>>).join('\n')]];
   const isAmount = input.kind === 'amount' || (input.kind === 'fee' && beside('fee.type') === 'FIXED');
   return [[nameOf(at), isAmount && typeof value === 'number' ? written(value, currencyOf(beside)) : `${value as string | number}`]];

@@ -101,7 +101,7 @@ const FORMS: Readonly<Record<ProposalKindName, readonly FormOf[]>> = {
       ...{ fixed: { of: { kind: 'dispute' }, fee: { type: 'FIXED' } }, only: ['merchant_id', 'of.currency', 'fee.value'], required: ['of.currency'] },
     },
   ],
-  CHANNEL: [{ name: 'channel', title: 'A merchant’s payment channel', about: 'Empty fields stay unchanged. Amounts are in minor units.' }],
+  CHANNEL: [{ name: 'channel', title: 'A merchant’s payment channel', about: 'Empty fields stay unchanged.' }],
   RAIL: [
     {
       name: 'rail',
@@ -177,6 +177,9 @@ function withFields(kind: ProposalKindName, { only, required = [], takes = BY_AP
 export const PROPOSAL_FORMS: readonly ProposalForm[] = PROPOSAL_KINDS.flatMap((kind) => FORMS[kind].map((form) => withFields(kind, form)));
 
 export const proposalForm = (name: string): ProposalForm | undefined => PROPOSAL_FORMS.find((form) => form.name === name);
+
+/** A proposal in words: the title of its form. @param kind also of a later build */
+export const proposalName = (kind: string, content: ProposalContent): string => formFor(kind, content)?.title ?? kind;
 
 /** Returns the form whose fixed values match the content. Each kind that this build knows has one. */
 export function formFor(kind: string, content: ProposalContent): ProposalForm | undefined {

@@ -1,10 +1,12 @@
 import { foreign, html, plain, type Html } from '../../../platform/html/html.js';
 import { signInAgain } from '../shared/act-form.js';
 import { table } from '../shared/components.js';
+import { TIERS_MAX } from '../../../domain/operators/approval-policy.dto.js';
+import { CURRENCIES } from '../shared/list-page.js';
 import type { Links } from '../shared/links.js';
 import { proposePage } from '../shared/links.js';
 import { OTHER_FIELDS, type FormFaults } from './proposal-form-faults.js';
-import { nameOf, type FormField, type Typed } from './proposal-form-fields.js';
+import { nameOf, tierName, typedTiers, type FormField, type TierCell, type Typed } from './proposal-form-fields.js';
 import { PROPOSAL_FORMS, type ProposalForm } from './proposal-form-list.js';
 import { unreachable } from '../../../ledger/unreachable.js';
 
@@ -91,6 +93,7 @@ function labelled(sources: ProposalFormSources, field: FormField): Html {
   const label = isRequired || input.kind === 'words' ? field.label : `${field.label} (optional)`;
   const control: Control = { id: idOf(at), name: nameOf(at), value: typed[nameOf(at)] ?? '', isRequired, more: attributes(sources, field) };
   if (input.kind === 'words') return boxes(sources, field, input.words);
+  if (input.kind === 'tiers') return tiers(sources, field);
   return html`<label for="${control.id}">${label}</label> ${controlOf(sources, field, control)} ${below(sources, field)}`;
 }
 
@@ -116,7 +119,7 @@ function controlOf({ merchants, operators }: ProposalFormSources, { input, examp
     case 'choice':
       return options(
         control,
-        input.words.map((word) => [word, word] as const),
+        input.words.map((word) => [word, input.named?.(word) ?? word] as const),
       );
     case 'flag':
       return options(control, [
@@ -127,8 +130,6 @@ function controlOf({ merchants, operators }: ProposalFormSources, { input, examp
       return options(control, operators);
     case 'merchant':
       return merchants ? options(control, merchants) : line(control, 'text', 36, 'Id of a merchant');
-    case 'tiers':
-      return lines(control, 'IDR 10.000.000,00 2');
     case 'merchant-tiers':
       return lines(control, 'MERCHANT_ID payouts IDR 10.000.000,00 2');
     case 'month':
@@ -142,6 +143,7 @@ function controlOf({ merchants, operators }: ProposalFormSources, { input, examp
     case 'number':
       return line(control, 'text', 24, example, true);
     case 'text':
+    case 'tiers':
     case 'words':
       return line(control, 'text', input.kind === 'text' ? input.max : 0, example);
     default:
@@ -198,6 +200,38 @@ function boxes(sources: ProposalFormSources, field: FormField, words: readonly s
     ${below(sources, field)}
   </fieldset>`;
 }
+
+/** Empty rows below the filled ones. */
+const SPARE_TIERS = 2;
+const APPROVALS = ['1', '2'].map((count) => [count, count] as const);
+
+/** A row for each tier: “above … needs … approvals”. */
+function tiers(sources: ProposalFormSources, field: FormField): Html {
+  const { at, label } = field;
+  const filled = typedTiers(sources.typed, at);
+  const rows = Array.from({ length: Math.min(TIERS_MAX, filled.length + SPARE_TIERS) }, (_, row) => row);
+  return html`<fieldset ${attributes(sources, field)}>
+    <legend>${label}</legend>
+    ${rows.map((row) => {
+      const cell = (name: TierCell): Control => ({
+        ...{ id: `${idOf(at)}-${row}-${name}`, name: tierName(at, row, name), value: filled[row]?.[name] ?? '', isRequired: false },
+        more: html` aria-label="${label}, row ${row + 1}: ${TIER_WORDS[name]}"`,
+      });
+      return html`<div class="tier">
+        <span>Above</span>
+        ${options(
+          cell('currency'),
+          CURRENCIES.map((currency) => [currency, currency] as const),
+        )}
+        ${line(cell('above'), 'text', 40, '10.000.000,00')}
+        <span>needs</span> ${options(cell('approvals'), APPROVALS)} <span>approvals</span>
+      </div> `;
+    })}
+    ${below(sources, field)}
+  </fieldset>`;
+}
+
+const TIER_WORDS: Readonly<Record<TierCell, string>> = { above: 'amount', currency: 'currency', approvals: 'approvals' };
 
 const REASON = { at: 'reason', hint: 'It is recorded with your name in the log.' } as const;
 const EVIDENCE = {

@@ -106,7 +106,13 @@ export class ProposalForms {
     });
     const isOfMode = form.fields.some(({ at }) => at === 'mode' || at === 'merchant_id');
     const shown = this.pages.modeOfProposal(form.fixed) ?? (isOfMode ? mode : null);
-    const page = { title: form.title, section: 'desk', mode: shown, content } as const;
+    const page = {
+      title: form.title,
+      section: 'desk',
+      above: [['Propose', this.pages.links.to('desk/propose')] as const],
+      mode: shown,
+      content,
+    } as const;
     return this.pages.send(request, reply, page, faults === NO_FAULTS ? 200 : 400);
   }
 

@@ -27,7 +27,7 @@ export interface ProposalSources {
 /** A proposal: its values beside the present ones, reason, evidence, history, and the form for the decision. */
 export function proposalPage(pages: ConsolePages, sources: ProposalSources): Html {
   const { proposal, digest, changes, history } = sources;
-  const { id, kind, reason, proposed_by, proposal_status, made_on, approve_by, approvals, approvals_required, controllers_required } = proposal;
+  const { id, reason, proposed_by, proposal_status, made_on, approve_by, approvals, approvals_required, controllers_required } = proposal;
   const controllers = controllers_required > 0 ? `, ${controllers_required} of a controller` : '';
   return html`<p class="lead"><strong>${foreign(reason)}</strong></p>
     ${moves(pages, proposal)} ${outcome(pages, proposal)}
@@ -42,7 +42,7 @@ export function proposalPage(pages: ConsolePages, sources: ProposalSources): Htm
       ['Digest of this page', code(digest)],
     ])}
     ${table(
-      `Content of the proposal (${kind})`,
+      'Content of the proposal',
       [{ title: 'Field' }, { title: 'Now' }, { title: 'Proposed' }],
       changes.map(({ field, isChanged }) => [
         shownWay(pages, field),
@@ -65,7 +65,7 @@ function about(pages: ConsolePages, proposal: StoredProposal): (readonly [string
   return subject ? [['About', subject]] : [];
 }
 
-/** A value: an id as a name with a link to its page, an amount in the currency's format beside its minor units. */
+/** A value: an id as a name with a link to its page, an amount in the currency's format. */
 function shownValue(
   pages: ConsolePages,
   { proposal: { content }, changes }: ProposalSources,
@@ -75,7 +75,7 @@ function shownValue(
   const value = changes.find((each) => each.field === field)?.[side] ?? null;
   if (value === null) return '–';
   const currency = currencyOf(changes, field, side);
-  if (currency !== undefined && /^-?\d+$/.test(value)) return html`${money(BigInt(value), currency)} <span class="minor">${value}</span>`;
+  if (currency !== undefined && /^-?\d+$/.test(value)) return money(BigInt(value), currency);
   return shownName(pages, field.slice(field.lastIndexOf('.') + 1), value, content) ?? userText(value);
 }
 
@@ -83,10 +83,8 @@ function shownValue(
 function moves(pages: ConsolePages, proposal: StoredProposal): Html | false {
   const moved = movedBy(proposal);
   if (!moved) return false;
-  const { what, amount, currency, merchant_id } = moved;
-  return html`<p>
-    ${code(what)}: ${money(amount, currency)}${merchant_id === null ? ' of the platform' : html` of ${pages.merchant(merchant_id)}`}.
-  </p>`;
+  const { amount, currency, merchant_id } = moved;
+  return html`<p>${money(amount, currency)}${merchant_id === null ? ' of the platform' : html` of ${pages.merchant(merchant_id)}`}.</p>`;
 }
 
 /** The reason why a proposal ended without effect. */

@@ -59,7 +59,13 @@ export class ConsoleDaysController {
     const rows = found.slice(0, ROWS_SHOWN);
     const next = found.length > ROWS_SHOWN ? rows.at(-1)!.place : undefined;
     const content = dayPage(this.pages, { day: toDay(close), rows, next, after });
-    return this.pages.send(request, reply, { title: `${close.day} of ${source}`, section: 'recon', mode: modeOfSource(source), content });
+    return this.pages.send(request, reply, {
+      title: `${close.day} of ${source}`,
+      section: 'recon',
+      above: [[`Source ${source}`, this.pages.links.to(sourcePage(source))]],
+      mode: modeOfSource(source),
+      content,
+    });
   }
 
   @Get('receivable.csv')

@@ -203,7 +203,18 @@ export class ConsoleFilesController {
     const next = found.length > LINES_SHOWN ? lines.at(-1)!.id : undefined;
     const forms = { pending, operator: this.acts.findOperator(request), token: this.acts.tokenFor(request, fileSubject(file)) };
     const content = html`${note} ${filePageOf(this.pages, { file, groups, lines, matches, codes, breaks, next, after, forms })}`;
-    return this.pages.send(request, reply, { title: `File of ${file.source}`, section: 'recon', mode: modeOfSource(file.source), content }, status);
+    return this.pages.send(
+      request,
+      reply,
+      {
+        title: `File of ${file.source}`,
+        section: 'recon',
+        above: [[`Source ${file.source}`, this.pages.links.to(sourcePage(file.source))]],
+        mode: modeOfSource(file.source),
+        content,
+      },
+      status,
+    );
   }
 
   private async findSource(id: string): Promise<Source> {

@@ -4,6 +4,7 @@ import { isOpen, type Dispute } from '../../../../projections/disputes/dispute-r
 import type { Refund } from '../../../../projections/refunds/refund-reads.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
+import { channelName } from '../../../ledger/channels.js';
 import { formatAmount } from '../../../platform/text/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
@@ -30,8 +31,8 @@ export const chargeTitle = ({ amount, currency }: ChargeRow): string => `Charge 
 /** A charge: the steps of its life, where its money went, its data, refunds and disputes. */
 export function chargePage(pages: ConsolePages, sources: ChargeSources): Html {
   const { row: charge, refunds, disputes, lines, now } = sources;
-  const { merchant_id, code: chargeCode, channel_code, action_flow } = charge;
-  return html`<p class="lead">${code(chargeCode)} of ${pages.merchant(merchant_id)}, by ${channel_code} (${action_flow}).</p>
+  const { merchant_id, code: chargeCode, channel_code } = charge;
+  return html`<p class="lead">${code(chargeCode)} of ${pages.merchant(merchant_id)}, by ${channelName(channel_code)}.</p>
     ${chargeLife(pages, sources)} ${chargeMoney(charge)} ${chargeDetails(pages, charge, openOf(disputes.items))} ${merchantsData(charge.meta_data)}
     ${part(pages, charge, 'refunds', refunds.total, refundTable(pages, refunds.items, { caption: 'Its refunds', empty: '' }))}
     ${part(pages, charge, 'disputes', disputes.total, disputeTable(pages, disputes.items, { caption: 'Its disputes', empty: '', now }))}
@@ -94,7 +95,7 @@ function chargeDetails(pages: ConsolePages, charge: ChargeRow, dispute: Dispute 
     ...(disputed_amount === 0 ? [] : [['Held or lost in disputes', money(disputed_amount, currency)] as const]),
     ['Reference', userText(charge.reference_id)],
     ['Description', userText(charge.description)],
-    ['Channel', `${charge.channel_code}, ${charge.action_flow}`],
+    ['Channel', html`${channelName(charge.channel_code)} <small>${charge.channel_code}, ${charge.action_flow}</small>`],
     ...providerDetails(pages, charge),
     ['Created (UTC)', at(charge.created_on)],
     ['Pay before (UTC)', at(charge.expires_on)],

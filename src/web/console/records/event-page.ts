@@ -7,6 +7,7 @@ import { FINANCE_KEYS_STREAM } from '../../../ledger/events/finance-key.events.j
 import { OPERATORS_STREAM } from '../../../ledger/events/operator.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import type { ConsolePages } from '../shared/console-pages.js';
+import type { Section } from '../shared/layout.js';
 import { code, details, inWords, money, SHORT_ID, table, time } from '../shared/components.js';
 import { eventProof, type EventProof } from './event-proof.js';
 import { journalTable } from './journal-page.js';
@@ -107,7 +108,7 @@ function memberValue(pages: ConsolePages, members: Members, name: string, value:
     return shownName(pages, name, value, members) ?? foreign(value);
   }
   if (typeof value === 'number' && typeof currency === 'string' && (name === 'amount' || name.endsWith('_amount'))) {
-    return html`${money(value, currency)} <span class="minor">${value}</span>`;
+    return money(value, currency);
   }
   if (name === 'settlement_number' && typeof value === 'number' && typeof merchant_id === 'string' && typeof currency === 'string') {
     return html`<a href="${links.history(settlementStream(merchant_id, currency, value))}">${value}</a>`;
@@ -144,6 +145,18 @@ export function titleIn(pages: Pick<ConsolePages, 'plainMerchantName'>, stream: 
   if (kind === 'settlement') return `Settlement ${number} of ${name} in ${currency}`;
   return titleOf(stream);
 }
+
+const SECTION_OF_KIND: ReadonlyMap<string | undefined, Section> = new Map([
+  ['charge', 'charges'],
+  ['payout', 'payouts'],
+  ['settlement', 'settlements'],
+  ['customer', 'customers'],
+  ['merchant', 'merchants'],
+  ['account', 'merchants'],
+]);
+
+/** Returns the section with the records of the stream's kind; for a stream of the company, that of events. */
+export const sectionOf = (stream: string): Section => (!OF_HOUSE.has(stream) && SECTION_OF_KIND.get(/^[a-z]+(?=-)/.exec(stream)?.[0])) || 'events';
 
 /** A link to the history of a record: its title with the beginning of its id. */
 export function streamLink(pages: Pick<ConsolePages, 'plainMerchantName' | 'links'>, stream: string): Html {

@@ -32,7 +32,7 @@ import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { EventsQuery } from '../shared/console.dto.js';
-import { eventPage, titleIn } from './event-page.js';
+import { eventPage, sectionOf, titleIn } from './event-page.js';
 import { proofFile as fileOf, type EventProof } from './event-proof.js';
 import { chargePage, chargeTitle, PARTS_SHOWN, type ChargeSources } from './charge-page.js';
 import { historyPage } from './history-page.js';
@@ -81,6 +81,7 @@ export class ConsoleEventsController {
     if (found.items.length === 0 && After === 0 && Type === undefined && !this.isAccount(stream)) throw noSuchRecord();
     return this.pages.send(request, reply, {
       title: row ? chargeTitle(row) : titleIn(this.pages, stream),
+      section: sectionOf(stream),
       merchantId: row?.merchant_id ?? found.items[0]?.merchant_id,
       content: historyPage(this.pages, stream, found, { After, Type, charge: row && chargePage(this.pages, await this.around(row)) }),
     });
@@ -97,6 +98,7 @@ export class ConsoleEventsController {
     ]);
     return this.pages.send(request, reply, {
       title: payoutTitle(payout),
+      section: 'payouts',
       merchantId: payout.merchant_id,
       content: payoutPage(this.pages, { payout, events, funding, lines, now }),
     });
@@ -138,6 +140,7 @@ export class ConsoleEventsController {
     const related = around.items.filter(({ id, correlation_id }) => id !== event.id && correlation_id === event.correlation_id);
     return this.pages.send(request, reply, {
       title: `Event ${position}`,
+      section: 'events',
       merchantId: event.merchant_id,
       content: eventPage(this.pages, { event, related, lines: lines.items, proof, isLast: around.items.every((each) => each.position! <= position) }),
     });

@@ -96,13 +96,12 @@ export class ConsoleListsController {
         : pageOf(await findCharges(this.pool, MerchantId, { ...chargeFilterOf(query), ...pageAt(PageNumber), order_by }), PageNumber);
     const fields = [
       choice('Status', 'Status', Status, CHARGE_STATUSES, 'All'),
-      choice(
-        'ChannelCode',
-        'Channel',
-        ChannelCode,
-        CHANNELS.map(({ code }) => code),
-        'All',
-      ),
+      {
+        name: 'ChannelCode',
+        label: 'Channel',
+        value: ChannelCode,
+        options: [['', 'All'] as const, ...CHANNELS.map(({ code, name }) => [code, name] as const)],
+      },
       currencyField(query.Currency),
       ...dayFields(query),
       { name: 'SearchText', label: 'Code, reference or description holds', value: SearchText },

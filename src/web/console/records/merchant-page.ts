@@ -7,13 +7,16 @@ import type { Payout } from '../../../../projections/payouts/payouts.js';
 import type { Settlement } from '../../../../projections/settlements/settlements.js';
 import { accountStream } from '../../../ledger/events/account.events.js';
 import type { Merchant, MerchantRail } from '../../../domain/merchants/known-merchants.js';
+import type { MerchantTermDto } from '../../finance-api/audit-merchants.dto.js';
+import { channelName } from '../../../ledger/channels.js';
 import { merchantStream } from '../../../ledger/events/merchant.events.js';
 import { html, type Html } from '../../../platform/html/html.js';
+import { formatAmount } from '../../../platform/text/format.js';
 import { balanceChart } from './balance-chart.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { chargeCharts } from '../shared/charge-charts.js';
-import type { Links } from '../shared/links.js';
-import { choice, code, details, money, table } from '../shared/components.js';
+import { proposePage, type Links } from '../shared/links.js';
+import { choice, code, details, money, table, tag } from '../shared/components.js';
 import { SECTIONS } from '../shared/layout.js';
 import { chargeTable, payoutTable, settlementTable } from './record-tables.js';
 
@@ -22,6 +25,7 @@ export interface MerchantPageOptions {
   /** The merchant's own routes. */
   readonly rails: readonly MerchantRail[];
   readonly balances: readonly Balance[];
+  readonly terms: readonly MerchantTermDto[];
   /** Currency of the chart. */
   readonly currency: string;
   readonly days: number;
@@ -54,8 +58,8 @@ export function merchantPage(pages: ConsolePages, options: MerchantPageOptions):
     ['Webhooks', html`<a href="${links.to('deliveries', { MerchantId: id })}">Deliveries</a>`],
     ['Customers', html`<a href="${links.to('customers', { MerchantId: id })}">Their ids</a>`],
   ])}
-  ${railsSection(links, options)} ${chartSection(links, options)}
-  ${chargeCharts(links, { currency: options.currency, merchantId: id, ...options.chargeDays })}
+  ${chartSection(links, options)} ${chargeCharts(links, { currency: options.currency, merchantId: id, ...options.chargeDays })}
+  ${termsSection(links, options)} ${railsSection(links, options)}
   ${newestSection(
     links,
     options,
@@ -109,6 +113,38 @@ function balancesSection(links: Links, { merchant: { id }, balances }: MerchantP
     )}
   </section>`;
 }
+
+function termsSection(links: Links, { merchant: { id }, terms }: MerchantPageOptions): Html {
+  const bound = (amount: number | null, currency: string): string => (amount === null ? '–' : formatAmount(amount, currency));
+  return html`<section aria-labelledby="terms">
+    <h2 id="terms">Terms <small>for records from now on</small></h2>
+    ${table(
+      'Fees, bounds and settlement',
+      [
+        { title: 'For' },
+        { title: 'Fee', isFigure: true },
+        { title: 'From', isFigure: true },
+        { title: 'To', isFigure: true },
+        { title: 'Available after' },
+      ],
+      terms.map(({ use, channel_code, currency, enabled, fee_type, fee_value, min_amount, max_amount, settlement_cycle }) => [
+        channel_code === null ? `${USES[use]} in ${currency}` : html`${channelName(channel_code)}${!enabled && html` ${tag('OFF')}`}`,
+        fee_type === 'FIXED' ? formatAmount(fee_value, currency) : `${fee_value} %`,
+        bound(min_amount, currency),
+        bound(max_amount, currency),
+        settlement_cycle ?? '–',
+      ]),
+      '',
+    )}
+    <p>
+      <a href="${links.to(`merchants/${id}/terms.csv`)}" download>CSV</a>
+      <a href="${links.to(proposePage('channel'))}">Propose other terms of a channel</a>
+      <a href="${links.to(proposePage('fee-charge'))}">or another fee</a>
+    </p>
+  </section>`;
+}
+
+const USES: Readonly<Record<MerchantTermDto['use'], string>> = { CHARGE: 'Charges', PAYOUT: 'Payouts', DISPUTE: 'Lost disputes' };
 
 /** Returns false for a merchant without own routes, which uses the rails of its mode. */
 function railsSection(links: Links, { rails }: MerchantPageOptions): Html | false {

@@ -4,6 +4,7 @@ import type { Payout } from '../../../../projections/payouts/payouts.js';
 import type { Refund } from '../../../../projections/refunds/refund-reads.js';
 import type { Settlement } from '../../../../projections/settlements/settlements.js';
 import { toSettlement } from '../../finance-api/lists.js';
+import { channelName } from '../../../ledger/channels.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
 import { milliseconds } from '../../../ledger/time.js';
@@ -12,7 +13,7 @@ import { html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { waitingTag } from './payout-waiting.js';
 import { toneOf } from '../shared/tones.js';
-import { code, duration, idLink, money, oneLine, status, statusLink, table, type Column } from '../shared/components.js';
+import { cards, code, duration, idLink, money, oneLine, status, statusLink, type Column } from '../shared/components.js';
 
 export type ShownCharge = Pick<
   ChargeListRow,
@@ -56,10 +57,10 @@ function recordTable<Row extends { readonly merchant_id: string }>(
   rows: readonly Row[],
   cells: (row: Row) => Cells,
 ): Html {
-  if (isOfOne) return table(caption, columns, rows.map(cells), empty);
+  if (isOfOne) return cards(caption, columns, rows.map(cells), empty);
   const place = columns.findIndex(({ isFigure }, index) => index > 0 && !isFigure);
   const withMerchant = rows.map((row) => cells(row).toSpliced(place, 0, pages.merchant(row.merchant_id)));
-  return table(caption, columns.toSpliced(place, 0, MERCHANT), withMerchant, empty);
+  return cards(caption, columns.toSpliced(place, 0, MERCHANT), withMerchant, empty);
 }
 
 interface ChargeTableOptions extends TableOptions {
@@ -83,7 +84,7 @@ export function chargeTable(pages: ConsolePages, charges: readonly ShownCharge[]
     charge.settlement_status === 'UNKNOWN' ? '–' : money(charge.net_amount, charge.currency),
     chargeStatus(pages, charge, options.disputes.get(charge.id)),
     charge.settlement_status === 'UNKNOWN' ? '–' : status(charge.settlement_status),
-    html`${oneLine(charge.reference_id)}<span class="below">${charge.channel_code}</span>`,
+    html`${oneLine(charge.reference_id)}<span class="below">${channelName(charge.channel_code)}</span>`,
     pages.time(charge.created_on, charge.merchant_id),
   ]);
 }

@@ -10,7 +10,7 @@ import { findPayouts } from '../../../../projections/payouts/payouts.js';
 import { findFundingLines, findSettledBy } from '../../../../projections/balances/funding.js';
 import { findSettlement, findSettlements } from '../../../../projections/settlements/settlements.js';
 import { daysOf } from '../../finance-api/audit-days.js';
-import { merchantsList, partsList } from '../../finance-api/lists.js';
+import { merchantsList, merchantTermsList, partsList } from '../../finance-api/lists.js';
 import { COMMON_CLOCK, FINANCE_POOL, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../../ledger/ports/injection-tokens.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
@@ -100,6 +100,7 @@ export class ConsoleRecordsController {
       findChargeDays(this.pool, { merchant_id: id, currency, days }),
     ]);
     const disputes = await findOpenDisputes(this.pool, idsOf(charges.items));
+    const { items: terms } = await merchantTermsList(this.known, id).page(undefined, Infinity, timeLimit(5_000));
     return this.pages.send(request, reply, {
       title: merchant.name,
       section: 'merchants',
@@ -108,6 +109,7 @@ export class ConsoleRecordsController {
         merchant,
         rails: this.known.ownRails([id]),
         balances,
+        terms,
         currency,
         days: Days,
         points,
@@ -118,6 +120,12 @@ export class ConsoleRecordsController {
         settlements,
       }),
     });
+  }
+
+  @Get('merchants/:id/terms.csv')
+  termsFile(@Param('id', RecordId) id: string, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
+    mustExist(this.known.merchant(id));
+    return answerCsv(this.streams, request, reply, merchantTermsList(this.known, id));
   }
 
   /** Explains a balance of a merchant; with `Bucket`, lists all records of one of its figures. */
@@ -131,11 +139,16 @@ export class ConsoleRecordsController {
     const { Bucket, After } = query;
     const account = await findAccount(this.pool, this.known, id, name);
     const { currency } = account;
+    const { links } = this.pages;
     const Limit = Bucket === undefined ? PARTS_SHOWN : PAGE_RECORDS;
     const explanation = await explain(this.pool, account, { ...query, Limit }, FIGURES);
     return this.pages.send(request, reply, {
       title: `${Bucket === undefined ? 'Balance' : bucketTitle(Bucket)} of ${this.pages.plainMerchantName(id)} in ${currency}`,
       section: 'merchants',
+      above: [
+        [this.pages.plainMerchantName(id), links.merchant(id)],
+        ...(Bucket === undefined ? [] : [[`Balance in ${currency}`, links.explanation(id, currency)] as const]),
+      ],
       merchantId: id,
       ...(Bucket !== undefined && { actions: this.pages.csvLink(`merchants/${id}/balances/${currency}/records`, { Bucket }) }),
       content: Bucket === undefined ? explainPage(this.pages, explanation) : bucketPage(this.pages, explanation, After),
@@ -166,6 +179,7 @@ export class ConsoleRecordsController {
     return this.pages.send(request, reply, {
       title: 'Statement',
       section: 'merchants',
+      above: [[merchant.name, this.pages.links.merchant(id)]],
       merchantId: id,
       content: statementLinkPage(this.pages, {
         merchant,

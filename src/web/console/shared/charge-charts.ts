@@ -1,5 +1,5 @@
 import { successRate, type ChargeDay } from '../../../../projections/charges/charge-days.js';
-import { channelByCode } from '../../../ledger/channels.js';
+import { channelName } from '../../../ledger/channels.js';
 import { formatAmount } from '../../../platform/text/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { amountsIn, chart } from './chart.js';
@@ -48,7 +48,6 @@ export function chargeCharts(links: Links, options: ChargeChartsOptions): Html {
   </div>`;
 }
 
-const nameOf = (code: string): string => channelByCode(code)?.name ?? code;
 const channelsOf = (charges: readonly ChargeDay[]): string[] => [...new Set(charges.map(({ channel_code }) => channel_code))].sort();
 
 function volumeChart(links: Links, options: ChargeChartsOptions): Html {
@@ -61,18 +60,18 @@ function volumeChart(links: Links, options: ChargeChartsOptions): Html {
   return chart({
     id: 'volume-chart',
     title: `Paid volume in ${currency} by channel`,
-    summary: `${channels.map((channel) => `${nameOf(channel)} ${written(volumeOf(of(channel)))}`).join(', ')}.`,
+    summary: `${channels.map((channel) => `${channelName(channel)} ${written(volumeOf(of(channel)))}`).join(', ')}.`,
     kind: 'bars',
     moments: days,
     series: channels.map((channel) => ({
-      name: nameOf(channel),
+      name: channelName(channel),
       values: days.map((day) => Number(volumeOf(of(channel, day)))),
       figure: paidCharges(links, options, { from, to, channel }, money(volumeOf(of(channel)), currency)),
     })),
     ...amountsIn(currency),
     figures: table(
       `Paid volume in ${currency} by day and channel`,
-      [{ title: 'Day (UTC)' }, ...[...channels.map(nameOf), 'All'].map((title) => ({ title, isFigure: true }))],
+      [{ title: 'Day (UTC)' }, ...[...channels.map(channelName), 'All'].map((title) => ({ title, isFigure: true }))],
       days.map((day) => [
         day,
         ...channels.map((channel) => paidCharges(links, options, { from: day, to: day, channel }, money(volumeOf(of(channel, day)), currency))),
@@ -109,11 +108,11 @@ function successChart({ currency, days, charges }: ChargeChartsOptions): Html {
   return chart({
     id: 'success-chart',
     title: `Success rate in ${currency} by channel`,
-    summary: `${channels.map((channel) => `${nameOf(channel)} ${percent(whole(channel))}`).join(', ')}.`,
+    summary: `${channels.map((channel) => `${channelName(channel)} ${percent(whole(channel))}`).join(', ')}.`,
     kind: 'lines',
     moments: days,
     series: channels.map((channel) => ({
-      name: nameOf(channel),
+      name: channelName(channel),
       values: days.map((day) => at(channel, day)?.success_rate ?? null),
       figure: percent(whole(channel)),
     })),
@@ -121,7 +120,7 @@ function successChart({ currency, days, charges }: ChargeChartsOptions): Html {
     highest: 1,
     figures: table(
       `Success rate in ${currency} by day and channel`,
-      [{ title: 'Day (UTC)' }, ...channels.map((channel) => ({ title: nameOf(channel), isFigure: true }))],
+      [{ title: 'Day (UTC)' }, ...channels.map((channel) => ({ title: channelName(channel), isFigure: true }))],
       days.map((day) => [day, ...channels.map((channel) => rateIn(at(channel, day)))]),
       '',
     ),

@@ -196,16 +196,19 @@ export function filters(action: string, fields: readonly Field[]): Html {
   </form>`;
 }
 
-/** Links to the first and the next page of a list. */
+/** Addresses of other pages of a list; undefined ones are left out. Only numbered pages have a previous and a last one. */
+export type Pager = Readonly<Partial<Record<'first' | 'previous' | 'next' | 'last', string | undefined>>>;
+
+/** Links to the other pages of a list. */
 export function pager(
-  links: { readonly first?: string | undefined; readonly next?: string | undefined },
-  words: { readonly first: string; readonly next: string },
+  { first, previous, next, last }: Pager,
+  words: { readonly first: string; readonly next: string } = { first: 'First page', next: 'Next page' },
 ): Html {
-  const { first, next } = links;
   if (first === undefined && next === undefined) return html``;
   return html`<nav class="pager" aria-label="Pages">
     ${first !== undefined && html`<a href="${first}">${words.first}</a>`}
-    ${next !== undefined && html`<a rel="next" href="${next}">${words.next}</a>`}
+    ${previous !== undefined && html`<a rel="prev" href="${previous}">Previous page</a>`}
+    ${next !== undefined && html`<a rel="next" href="${next}">${words.next}</a>`} ${last !== undefined && html`<a href="${last}">Last page</a>`}
   </nav>`;
 }
 

@@ -1,9 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WebHookDisabled } from '../../../ledger/events/merchant.events.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { HOUSE_OWNERS } from '../../../ledger/events/adjustment.events.js';
 import type { Mode } from '../../../ledger/mode.js';
+import { COMMON_CLOCK } from '../../../ledger/ports/injection-tokens.js';
+import { timestamp, type Clock } from '../../../ledger/time.js';
+import { TransparencyLogWatch } from '../../../transparency-log/transparency-log-watch.js';
 import { KnownMerchants, type OwnedRail } from '../../../domain/merchants/known-merchants.js';
 import type { Payout } from '../../../../projections/payouts/payouts.js';
 import type { PendingReason } from '../../../domain/payouts/pending-reason.js';
@@ -27,6 +30,8 @@ export class ConsolePages {
     private readonly sessions: Sessions,
     private readonly merchants: KnownMerchants,
     private readonly reasons: PendingReasons,
+    private readonly transparencyLog: TransparencyLogWatch,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
   ) {}
 
   get links(): Links {
@@ -52,7 +57,13 @@ export class ConsolePages {
    */
   send(request: FastifyRequest, reply: FastifyReply, { merchantId, mode, ...page }: SentPage, status = 200): string {
     const key = request.keyId === null ? undefined : this.merchants.keyById(request.keyId);
-    const session = key && { keyName: key.name, mode: mode === null ? undefined : (mode ?? this.modeOf(request, merchantId)) };
+    const session = key && {
+      keyName: key.name,
+      mode: mode === null ? undefined : (mode ?? this.modeOf(request, merchantId)),
+      isFilteredByMode: mode === undefined && (merchantId ?? null) === null,
+      madeOn: timestamp(this.clock()),
+      head: this.transparencyLog.head(),
+    };
     return sendPage(reply, consolePage({ ...page, links: this.links, session }), status);
   }
 

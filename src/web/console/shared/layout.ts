@@ -1,7 +1,8 @@
 import { styleOnBase } from '../../../platform/html/assets.js';
 import { documentPage, type Page } from '../../../platform/html/document.js';
 import type { Mode } from '../../../ledger/mode.js';
-import { foreign, html, trusted, type Html } from '../../../platform/html/html.js';
+import { foreign, html, type Html } from '../../../platform/html/html.js';
+import type { ChainHead } from '../../../transparency-log/chain-keys.js';
 import type { Links } from './links.js';
 
 export const STYLE = styleOnBase(new URL('../assets/console.css', import.meta.url));
@@ -40,11 +41,16 @@ const GROUPS = {
 export const SECTIONS = { overview: 'Overview', ...GROUPS.Money, ...GROUPS.Records, ...GROUPS.Controls, ...GROUPS.System } as const;
 export type Section = keyof typeof SECTIONS;
 
+/** A page above the shown one. */
+export type Ancestor = readonly [name: string, address: string];
+
 export interface ConsolePageOptions {
   readonly links: Links;
   readonly title: string;
-  /** Current entry of the navigation. */
+  /** Entry of the navigation that the page belongs to. */
   readonly section?: Section;
+  /** Pages between that of the section and this one. */
+  readonly above?: readonly Ancestor[];
   /** Actions beside the heading. */
   readonly actions?: Html;
   readonly content: Html;
@@ -59,9 +65,15 @@ interface ShownSession {
   readonly keyName: string;
   /** Mode of the page; undefined for a page that shows both. */
   readonly mode: Mode | undefined;
+  /** False: a record has a mode. True: the session's mode selects the content. */
+  readonly isFilteredByMode: boolean;
+  /** When the page was made, RFC 3339 in UTC. */
+  readonly madeOn: string;
+  /** Newest signed head of the log; undefined before the first event is sealed. */
+  readonly head: Pick<ChainHead, 'events' | 'hash'> | undefined;
 }
 
-export function consolePage({ links, title, section, actions, content, searched, session }: ConsolePageOptions): Page {
+export function consolePage({ links, title, section, above = [], actions, content, searched, session }: ConsolePageOptions): Page {
   return documentPage({
     title: `${title} – Chargebook console`,
     style: STYLE,
@@ -73,11 +85,9 @@ export function consolePage({ links, title, section, actions, content, searched,
         session &&
         html`<header class="bar">
           <a class="brand" href="${links.to('')}">Chargebook <span>console</span></a>
-          ${wideNavigation(links, section)}
-          <details class="menu">
-            <summary>Menu</summary>
-            ${smallNavigation(links, section)}
-          </details>
+          ${wideNavigation({ links, section, title })}
+          <button type="button" class="opens menu" popovertarget="menu">Menu</button>
+          ${smallNavigation({ links, section, title })}
           <form class="search" role="search" action="${links.to('search')}">
             <label class="heard" for="text">Code, reference, amount or id</label>
             <input
@@ -100,16 +110,40 @@ export function consolePage({ links, title, section, actions, content, searched,
       }
       <main id="main" tabindex="-1" class="${!session && 'alone'}">
         <div class="head">
+          ${section !== undefined && breadcrumbs(links, section, title, above)}
           <h1>${foreign(title)}</h1>
-          ${session?.mode && modeSwitch(links, session.mode, section)} ${actions && html`<p class="actions">${actions}</p>`}
+          ${session && modeOfPage(links, session, section)} ${actions && html`<p class="actions">${actions}</p>`}
         </div>
-        ${content}
+        ${session && printedBy(session)} ${content}
       </main>`,
   });
 }
 
-/** Shows the mode, with a button that opens the same section in the other mode. */
-function modeSwitch(links: Links, mode: Mode, section: Section | undefined): Html {
+/** Where the page is: the group of its section, the section's first page unless this is it, and the pages above it. */
+function breadcrumbs(links: Links, section: Section, title: string, above: readonly Ancestor[]): Html | false {
+  if (title === SECTIONS[section]) return false;
+  const group = MENU.find(([, entries]) => entries.some(([name]) => name === section))?.[0];
+  return html`<nav class="crumbs" aria-label="Breadcrumbs">
+    <ol>
+      ${group !== undefined && html`<li>${group}</li>`}
+      <li><a href="${links.section(section)}">${SECTIONS[section]}</a></li>
+      ${above.map(([name, address]) => html`<li><a href="${address}">${foreign(name)}</a></li> `)}
+    </ol>
+  </nav>`;
+}
+
+/** Only on paper: the maker of the page, its time, and the state of the log, by which an auditor finds the same figures again. */
+function printedBy({ keyName, mode, madeOn, head }: ShownSession): Html {
+  return html`<p class="printed">
+    ${mode && `${MODE_WORDS[mode]}. `}Made on ${madeOn.slice(0, 10)} ${madeOn.slice(11, 19)} UTC for ${foreign(keyName)}.
+    ${head && html`Head of the log: ${head.events} events, <code>${head.hash}</code>.`}
+  </p>`;
+}
+
+/** Shows the mode. A page of a mode has a button that opens its section in the other mode; a record has one mode. */
+function modeOfPage(links: Links, { mode, isFilteredByMode }: ShownSession, section: Section | undefined): Html | undefined {
+  if (mode === undefined) return undefined;
+  if (!isFilteredByMode) return html`<p class="mode ${mode}"><strong>${MODE_WORDS[mode]}</strong></p>`;
   const other = mode === 'live' ? 'test' : 'live';
   return html`<form class="mode ${mode}" method="post" action="${links.to('mode')}">
     <strong>${MODE_WORDS[mode]}</strong>
@@ -124,18 +158,26 @@ type Entries = readonly (readonly [string, string])[];
 
 const MENU: readonly (readonly [group: string, Entries])[] = Object.entries(GROUPS).map(([group, entries]) => [group, Object.entries(entries)]);
 
-/** Navigation of wide windows: a line of groups that open below their names, one at a time. The style sheet shows one of the two navigations. */
-function wideNavigation(links: Links, section: Section | undefined): Html {
+/** The shown page. */
+interface Place extends Pick<ConsolePageOptions, 'links' | 'title'> {
+  readonly section: Section | undefined;
+}
+
+/**
+ * Navigation of wide windows: a line of groups that open below their names. A popover closes with Escape, with a click elsewhere, and when another
+ * one opens. The style sheet shows one of the two navigations.
+ */
+function wideNavigation(shown: Place): Html {
   return html`<nav class="wide" aria-label="Console">
     <ul>
-      <li>${entry(links, section, ['overview', SECTIONS.overview])}</li>
+      <li>${entry(shown, ['overview', SECTIONS.overview])}</li>
       ${MENU.map(
         ([group, entries]) =>
           html`<li>
-            <details name="menu" class="${entries.some(([name]) => name === section) && 'here'}">
-              <summary>${group}</summary>
-              ${list(links, section, entries)}
-            </details>
+            <button type="button" class="opens ${entries.some(([name]) => name === shown.section) && 'here'}" popovertarget="menu-${group}">
+              ${group}
+            </button>
+            <div popover id="menu-${group}">${list(shown, entries)}</div>
           </li> `,
       )}
     </ul>
@@ -143,25 +185,27 @@ function wideNavigation(links: Links, section: Section | undefined): Html {
 }
 
 /** Navigation of small windows: all entries at once, below a single word. */
-function smallNavigation(links: Links, section: Section | undefined): Html {
-  return html`<nav class="small" aria-label="Console">
-    ${list(links, section, [['overview', SECTIONS.overview]])}
+function smallNavigation(shown: Place): Html {
+  return html`<nav class="small" aria-label="Console" popover id="menu">
+    ${list(shown, [['overview', SECTIONS.overview]])}
     ${MENU.map(
       ([group, entries]) =>
         html`<div>
           <p>${group}</p>
-          ${list(links, section, entries)}
+          ${list(shown, entries)}
         </div> `,
     )}
   </nav>`;
 }
 
-function list(links: Links, section: Section | undefined, entries: Entries): Html {
+function list(shown: Place, entries: Entries): Html {
   return html`<ul>
-    ${entries.map((each) => html`<li>${entry(links, section, each)}</li> `)}
+    ${entries.map((each) => html`<li>${entry(shown, each)}</li> `)}
   </ul>`;
 }
 
-function entry(links: Links, section: Section | undefined, [name, label]: Entries[number]): Html {
-  return html`<a href="${links.section(name)}" ${name === section && trusted(' aria-current="page"')}>${label}</a>`;
+/** The entry of the shown page, or of the section that it is below, is marked. */
+function entry({ links, section, title }: Place, [name, label]: Entries[number]): Html {
+  const current = name === section && html` aria-current="${title === label ? 'page' : 'true'}"`;
+  return html`<a href="${links.section(name)}" ${current}>${label}</a>`;
 }

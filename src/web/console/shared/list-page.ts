@@ -2,7 +2,7 @@ import { CHANNELS, currenciesOf } from '../../../ledger/channels.js';
 import type { Mode } from '../../../ledger/mode.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from './console-pages.js';
-import { filters, pager, type Field } from './components.js';
+import { filters, pager, type Field, type Pager } from './components.js';
 
 /** Records per page. */
 export const PAGE_RECORDS = 50;
@@ -43,20 +43,42 @@ export function listPage(pages: ConsolePages, options: ListPageOptions): Html {
   const { items, total, next_after } = found;
   const to = (place: number | string | null | undefined): string =>
     pages.links.to(path, { ...asked, ...(place === null || place === undefined ? {} : { [cursor]: place }) });
-  const isFirst = at === undefined || (cursor === 'PageNumber' && at === 1);
   return html`${filters(pages.links.to(path), fields)} ${hint !== undefined && html`<p class="hint">${hint}</p>`}
-  ${total !== undefined && html`<p class="hint">${total} in all${total > PAGE_RECORDS && `, page ${at ?? 1} of ${Math.ceil(total / PAGE_RECORDS)}`}.</p>`}
-  ${content}
+  ${total !== undefined && html`<p class="hint">${placeIn(total, Number(at ?? 1), items.length)}</p>`} ${content}
   ${
     next_after !== null &&
     total === undefined &&
     items.length < PAGE_RECORDS &&
     html`<p class="hint" role="status">Thousands of newer records were looked at, and there are older ones: go on to look at them.</p>`
   }
-  ${pager(
-    { first: isFirst ? undefined : to(undefined), next: next_after === null ? undefined : to(next_after) },
-    { first: 'From the start', next: 'Further' },
-  )}`;
+  ${
+    total === undefined
+      ? pager(
+          { first: at === undefined ? undefined : to(undefined), next: next_after === null ? undefined : to(next_after) },
+          { first: 'From the start', next: 'Further' },
+        )
+      : pager(numbered(total, Number(at ?? 1), to))
+  }`;
+}
+
+/** `1–50 of 1,160`, or `7 in all`. */
+function placeIn(total: number, page: number, shown: number): string {
+  if (total <= PAGE_RECORDS) return `${total} in all.`;
+  const before = (page - 1) * PAGE_RECORDS;
+  const count = COUNT.format(total);
+  return shown === 0 ? `No record has this place: there are ${count}.` : `${COUNT.format(before + 1)}–${COUNT.format(before + shown)} of ${count}.`;
+}
+
+const COUNT = new Intl.NumberFormat('en');
+
+function numbered(total: number, page: number, to: (page: number) => string): Pager {
+  const last = Math.max(1, Math.ceil(total / PAGE_RECORDS));
+  return {
+    first: page > 1 ? to(1) : undefined,
+    previous: page > 1 && page <= last ? to(page - 1) : undefined,
+    next: page < last ? to(page + 1) : undefined,
+    last: page < last ? to(last) : undefined,
+  };
 }
 
 /** An optional select; `all` is the text of its empty choice. */

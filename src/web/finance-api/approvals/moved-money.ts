@@ -4,7 +4,6 @@ import type { DifferenceContent } from '../../../domain/reconciliation/proposal-
 
 /** The amount that a proposal moves. */
 export interface MovedMoney {
-  readonly what: string;
   /** Minor units. */
   readonly amount: number;
   readonly currency: string;
@@ -16,9 +15,9 @@ export interface MovedMoney {
 export function movedBy({ kind, content }: Pick<StoredProposal, 'kind' | 'content'>): MovedMoney | undefined {
   if (kind === 'ADJUSTMENT') {
     const moved = content as unknown as AdjustmentContent;
-    return { what: moved.kind, amount: moved.amount, currency: moved.currency, merchant_id: 'merchant_id' in moved ? moved.merchant_id : null };
+    return { amount: moved.amount, currency: moved.currency, merchant_id: 'merchant_id' in moved ? moved.merchant_id : null };
   }
   if (kind !== 'MATCH_DIFFERENCE') return undefined;
-  const { account, amount, currency } = content as unknown as DifferenceContent;
-  return { what: `Difference to ${account}`, amount, currency, merchant_id: null };
+  const { amount, currency } = content as unknown as DifferenceContent;
+  return { amount, currency, merchant_id: null };
 }
