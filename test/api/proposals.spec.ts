@@ -246,6 +246,8 @@ describe('proposals', () => {
       expect(await faults(house({ kind: 'WRITE_OFF', item_id: randomUUID() }))).toEqual(['/content item-not-found']);
       expect(await faults(house({ kind: 'OPENING', source: 'test-none' }))).toEqual(['/content source-not-found']);
       expect(await faults(house({ kind: 'UNMATCHED_SENT_BACK', item_id, mode: 'live' }))).toEqual(['/content item-of-another']);
+      // Two people who mistype a currency would open a balance that no page expects.
+      expect(await faults(propose({ kind: 'COVER', currency: 'USD' }))).toEqual(['/content/currency unknown-currency']);
       expect(await faults(propose({ kind: 'COVER', relates_to: '2999-01' }))).toEqual(['/content month-ahead']);
       expect(await faults(propose({ kind: 'COVER', item_id, waive_fee: true, mode: 'test' }))).toEqual([
         '/content/mode unknown-field',

@@ -131,6 +131,10 @@ describe('an adjustment of an account', () => {
     givenAccount(toMerchant)
       .when(adjust({ ...correction, direction: 'back', amount: 1_001 }))
       .isRefused('insufficient-balance');
+    // A refusal names amounts of any currency.
+    givenAccount()
+      .when(adjust({ ...correction, direction: 'back', currency: 'USD' }))
+      .isRefused('insufficient-balance');
   });
 
   it('a clawback may exceed the balance, and a cover makes up for the deficit', () => {

@@ -20,6 +20,7 @@ import {
   SetAsideContent,
   AcceptDifferencesContent,
 } from './proposal-contents.dto.js';
+import { CHANNELS, currenciesOf } from '../../ledger/channels.js';
 import type { ProposalContent, ProposalKindName } from './proposal-kind.js';
 
 /** Reads the content of one kind. It is separate from the kind's behaviour, so that processes without HTTP load no DTO classes. */
@@ -100,13 +101,22 @@ export function fieldsOfAdjustment(kind: AdjustmentKind): {
   };
 }
 
-/** Reports missing fields, and fields that only other kinds have. */
+/** Currencies that merchants and processors can have balances in. */
+const CURRENCIES = currenciesOf(CHANNELS);
+const noBalances: MemberFault = {
+  at: '/currency',
+  code: 'unknown-currency',
+  detail: `Must be a currency of payment channels: ${CURRENCIES.join(', ')}.`,
+};
+
+/** Reports missing fields, fields that only other kinds have, and a currency without channels: approved, it would open a balance in it. */
 function faultsOfAdjustment(sent: AdjustmentContentDto): MemberFault[] {
   const fields = fieldsOfAdjustment(sent.kind);
-  return ADJUSTMENT_FIELDS.flatMap((name) => {
+  const faults = ADJUSTMENT_FIELDS.flatMap((name) => {
     if (sent[name] === undefined) return fields.required.includes(name) ? [required(`/${name}`)] : [];
     return [...fields.required, ...fields.optional].includes(name) ? [] : [unknownField('', name)];
   });
+  return CURRENCIES.includes(sent.currency) ? faults : [...faults, noBalances];
 }
 
 const ADJUSTMENT: Reading<AdjustmentContentDto, AdjustmentContent> = {

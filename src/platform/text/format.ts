@@ -48,13 +48,25 @@ const TIMES = new Map(
 /** Whether amounts of a currency have a form. */
 export const isWritten = (currency: string): boolean => FIGURES.has(currency);
 
-/** 10000 minor units of IDR are `Rp 100,00`, of MYR `RM 100.00`, of SGD `S$100.00`: exact for every size. */
+/**
+ * 10000 minor units of IDR are `Rp 100,00`, of MYR `RM 100.00`, of SGD `S$100.00`, of any other currency of ISO 4217 `USD 100.00`, `JPY 10,000`:
+ * exact for every size.
+ */
 export function formatAmount(minorUnits: number | bigint, currency: string): string {
   const format = MONEY.get(currency);
-  if (!format) throw new RangeError(`no amount format for ${currency}`);
+  if (!format) return formatForeign(BigInt(minorUnits), currency);
   const text = format.format(withTwoDecimals(minorUnits, '.') as `${number}`);
   // Singapore's own form does not distinguish its dollar from others.
   return currency === 'SGD' ? text.replace('$', 'S$') : text;
+}
+
+/** An amount of a currency that no channel has: with the currency's code, and the decimals of ISO 4217. */
+function formatForeign(minorUnits: bigint, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
+  const { maximumFractionDigits: decimals = 0 } = format.resolvedOptions();
+  const digits = String(minorUnits < 0n ? -minorUnits : minorUnits).padStart(decimals + 1, '0');
+  const text = `${minorUnits < 0n ? '-' : ''}${digits.slice(0, digits.length - decimals)}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
+  return format.format(text as `${number}`);
 }
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });

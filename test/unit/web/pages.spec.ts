@@ -47,6 +47,11 @@ describe('amounts and times', () => {
     [99, 'SGD', 'S$0.99'],
     [-99, 'SGD', '-S$0.99'],
     [Number.MAX_SAFE_INTEGER, 'MYR', 'RM\u00A090,071,992,547,409.91'],
+    [10_000, 'USD', 'USD\u00A0100.00'],
+    [-9, 'USD', '-USD\u00A00.09'],
+    [10_000, 'JPY', 'JPY\u00A010,000'],
+    [-1, 'KWD', '-KWD\u00A00.001'],
+    [Number.MAX_SAFE_INTEGER, 'KWD', 'KWD\u00A09,007,199,254,740.991'],
   ])('%d minor units of %s are %s', (amount, currency, text) => expect(formatAmount(amount, currency)).toBe(text));
 
   it.each([
