@@ -1,7 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 import type { ChargeStatus } from '../../src/ledger/events/charge.events.js';
 import { inSnapshot } from '../../src/platform/postgres/snapshot.js';
+import type { PageQuery } from '../../src/platform/postgres/list-page.js';
 import type { MerchantQuery } from '../merchants/list-queries.js';
+import { sumByCurrency, type Sum } from '../merchants/sums.js';
 import { milliseconds } from '../../src/ledger/time.js';
 import { cellOf, channelNumbers, LEVEL, STATUS_COLUMNS, STATUSES, statusRank } from './charge-blocks.js';
 import { moment, CountedRanges, type CountedGroup, type Span } from './charge-ranges.js';
@@ -80,6 +82,19 @@ export async function findCharges(pool: Pool, merchantId: string, query: ChargeL
     },
     part === undefined ? SETTINGS_OF_LISTS : SETTINGS,
   );
+}
+
+/** Returns the sums of the charges that `findCharges` lists, on all pages; undefined for a text, which no index sums up. */
+export async function sumCharges(
+  pool: Pool,
+  merchantId: string,
+  query: Omit<ChargeListQuery, keyof PageQuery | 'order_by'>,
+): Promise<Sum[] | undefined> {
+  if (query.search_text !== undefined) return undefined;
+  const whole: ChargeListQuery = { ...query, order_by: 'created_on', page_number: 1, page_size: 1, is_descending: true };
+  if (query.id !== undefined)
+    return (await findCharges(pool, merchantId, whole)).items.map(({ currency, amount }) => ({ currency, amount: BigInt(amount) }));
+  return inSnapshot(pool, (db) => new Listing(db, merchantId, whole, LIMITS).sums(), SETTINGS_OF_LISTS);
 }
 
 const NOTHING: ChargeList = { total: 0, items: [] };
@@ -179,6 +194,15 @@ class Listing {
       ...PATIENT,
     });
     return { total: Number(rows[0]!.total), items: rows.filter(({ position }) => position !== null).map((found) => listItem(withNumbers(found))) };
+  }
+
+  /** Returns the sums of all charges of the query. */
+  async sums(): Promise<Sum[]> {
+    const groups = this.#groups(await this.#channels());
+    const cells = groups.flatMap((group) => group.cells);
+    if (cells.length === 0 || this.#span.start >= this.#span.end) return [];
+    const from = `${eachOf(cells)} cross join lateral ${alongTime('currency, amount', 'cells.cell')} r`;
+    return sumByCurrency(this.db, 'amount', from, [this.merchantId, moment(this.#span.start), moment(this.#span.end)]);
   }
 
   get #hasRange(): boolean {

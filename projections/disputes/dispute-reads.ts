@@ -3,8 +3,9 @@ import type { Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import type { Conditions } from '../../src/platform/postgres/conditions.js';
-import { readBehind, readTablePage } from '../../src/platform/postgres/list-page.js';
+import { readBehind, readTablePage, type PageQuery } from '../../src/platform/postgres/list-page.js';
 import { ofMerchant, ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
+import { sumTable, type Sum } from '../merchants/sums.js';
 import { isOfMode } from '../merchants/owners.js';
 import { DISPUTE_FIELDS, type DisputeRow, type DisputeStatus } from './disputes.js';
 
@@ -59,9 +60,16 @@ export type AllDisputesQuery = MerchantsQuery & Narrowing;
 const narrowed = (conditions: Conditions, { dispute_status, charge_id, due_before }: Narrowing): Conditions =>
   conditions.equal({ dispute_status, charge_id }).where(due_before, (p) => `${IS_ANSWERABLE} and due_by <= ${p}`);
 
+const conditionsOf = (merchantId: string, query: Omit<DisputeListQuery, keyof PageQuery>): Conditions =>
+  narrowed(ofMerchant(merchantId, query), query).within('opened_on', query.date_from, query.date_to);
+
+/** Returns the sums of the disputes that `findDisputes` lists, on all pages. */
+export const sumDisputes = (db: Db, merchantId: string, query: Omit<DisputeListQuery, keyof PageQuery>): Promise<Sum[]> =>
+  sumTable(db, 'amount', 'ledger.disputes', conditionsOf(merchantId, query));
+
 /** Returns disputes by opened_on, then id. `total` counts all pages exactly, in the same snapshot as the items. */
 export async function findDisputes(db: Db, merchantId: string, query: DisputeListQuery): Promise<{ total: number; items: Dispute[] }> {
-  const conditions = narrowed(ofMerchant(merchantId, query), query).within('opened_on', query.date_from, query.date_to);
+  const conditions = conditionsOf(merchantId, query);
   return readTablePage(db, query, { table: 'ledger.disputes', columns: COLUMNS, conditions, order_by: 'opened_on', item: disputeOf });
 }
 

@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
-import { readBehind } from '../../src/platform/postgres/list-page.js';
-import { ofMerchants, type MerchantsQuery } from '../merchants/list-queries.js';
-import { PAYOUT_COLUMNS, payoutOf, type Payout, type PayoutStatus, type StoredPayout } from './payouts.js';
+import { readBehind, type PageQuery } from '../../src/platform/postgres/list-page.js';
+import { ofMerchant, ofMerchants, type MerchantsQuery } from '../merchants/list-queries.js';
+import { sumTable, type Sum } from '../merchants/sums.js';
+import { PAYOUT_COLUMNS, payoutOf, type Payout, type PayoutListQuery, type PayoutStatus, type StoredPayout } from './payouts.js';
 
 type Db = Pick<ClientBase, 'query'>;
 
@@ -19,6 +20,13 @@ export async function findAllPayouts(db: Db, query: AllPayoutsQuery): Promise<Pa
   if (query.isOpen) conditions.always(IS_OPEN);
   const rows = await readBehind<StoredPayout>(db, { table: 'ledger.payouts', columns: PAYOUT_COLUMNS, conditions, after: query.after });
   return rows?.map(payoutOf);
+}
+
+/** Returns the sums of the payouts that `findPayouts` lists, on all pages. */
+export function sumPayouts(db: Db, merchantId: string, query: Omit<PayoutListQuery, keyof PageQuery>): Promise<Sum[]> {
+  const { payout_status, date_from, date_to } = query;
+  const conditions = ofMerchant(merchantId, query).equal({ payout_status }).within('created_on', date_from, date_to);
+  return sumTable(db, 'amount', 'ledger.payouts', conditions);
 }
 
 /** Returns payouts that have not ended, with the ordinal of the event that requested each: those before the ordinal `before`, the newest first. */

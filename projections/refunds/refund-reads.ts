@@ -3,8 +3,9 @@ import type { Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { answered, type Stored } from '../../src/platform/postgres/answered.js';
 import type { Conditions } from '../../src/platform/postgres/conditions.js';
-import { readBehind, readTablePage } from '../../src/platform/postgres/list-page.js';
+import { readBehind, readTablePage, type PageQuery } from '../../src/platform/postgres/list-page.js';
 import { ofMerchant, ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
+import { sumTable, type Sum } from '../merchants/sums.js';
 import { isOfMode } from '../merchants/owners.js';
 import type { RefundRow, RefundStatus } from './refunds.js';
 
@@ -65,9 +66,16 @@ export type AllRefundsQuery = MerchantsQuery & Narrowing;
 
 const narrowed = (conditions: Conditions, { refund_status, charge_id }: Narrowing): Conditions => conditions.equal({ refund_status, charge_id });
 
+const conditionsOf = (merchantId: string, query: Omit<RefundListQuery, keyof PageQuery>): Conditions =>
+  narrowed(ofMerchant(merchantId, query), query).within('created_on', query.date_from, query.date_to);
+
+/** Returns the sums of the refunds that `findRefunds` lists, on all pages. */
+export const sumRefunds = (db: Db, merchantId: string, query: Omit<RefundListQuery, keyof PageQuery>): Promise<Sum[]> =>
+  sumTable(db, 'amount', 'ledger.refunds', conditionsOf(merchantId, query));
+
 /** Returns refunds by created_on, then id. `total` counts all pages exactly, in the same snapshot as the items. */
 export async function findRefunds(db: Db, merchantId: string, query: RefundListQuery): Promise<{ total: number; items: Refund[] }> {
-  const conditions = narrowed(ofMerchant(merchantId, query), query).within('created_on', query.date_from, query.date_to);
+  const conditions = conditionsOf(merchantId, query);
   return readTablePage(db, query, { table: 'ledger.refunds', columns: COLUMNS, conditions, order_by: 'created_on', item: refundOf });
 }
 

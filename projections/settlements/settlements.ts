@@ -7,6 +7,7 @@ import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { Conditions } from '../../src/platform/postgres/conditions.js';
 import { readTablePage } from '../../src/platform/postgres/list-page.js';
 import { ofMerchant, ofMerchants, type MerchantQuery, type MerchantsQuery } from '../merchants/list-queries.js';
+import { sumTable, type Sum } from '../merchants/sums.js';
 import { isOfMode } from '../merchants/owners.js';
 import { claimLines, lineKey, linesTable, type LineRow } from './settlement-lines.js';
 import { withDisputes, type LineWithDispute } from './dispute-lines.js';
@@ -176,6 +177,10 @@ export type Settlement = Pick<SettlementRow, 'id' | 'merchant_id' | 'currency' |
 type StoredSettlement = Omit<SettlementRow, 'settled_revision'>;
 
 const COLUMNS = `id, merchant_id, currency, number, opened_on, closed_on, settled_on, ${TOTALS.join(', ')}`;
+
+/** Returns the sums of the net amounts of the settlements that `findSettlements` lists, on all pages. */
+export const sumSettlements = (db: Db, merchantId: string, query: Pick<MerchantQuery, 'currency'>): Promise<Sum[]> =>
+  sumTable(db, 'net_amount', 'ledger.settlements', ofMerchant(merchantId, query));
 
 /** Returns settlements by opened_on, then id; `total` counts all pages. */
 export async function findSettlements(

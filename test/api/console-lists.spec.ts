@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
 import type { SuspenseItemDto } from '../../src/web/finance-api/approvals/suspense.dto.js';
 import { accountStream, type PayoutRequested } from '../../src/ledger/events/account.events.js';
 import type { ChargeCreated, ChargePaid } from '../../src/ledger/events/charge.events.js';
@@ -8,6 +9,7 @@ import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
+import { formatAmount } from '../../src/platform/text/format.js';
 import { chargesKind } from '../../src/web/console/records/lists.js';
 import { findNewest } from '../../src/web/console/records/newest.js';
 import type { Answer } from '../support/service.js';
@@ -402,6 +404,34 @@ describe('the page of a charge', () => {
     expect(text).toContain(`<code>${code}</code> of `);
     const details = /<dl class="facts">.*?<\/dl>/s.exec(text)![0];
     for (const detail of ['PENDING', 'INV-1', 'value="12345"', 'QR_QRIS', `datetime="${created_on}"`, ' WIB']) expect(details).toContain(detail);
+  });
+});
+
+describe('the sums below a list of a merchant', () => {
+  /** Random histories register some payouts twice, and others never: the file of the console, which lists registrations, is not that of their list. */
+  const fileOf = async (list: string, query: string): Promise<string> =>
+    list === 'payouts'
+      ? (await service.call('GET', `/audit/payouts${query}`, { key: finance, headers: { accept: 'text/csv' } })).text
+      : (await page(`/console/${list}.csv${query}`)).text;
+  const DATES = ['&DateFrom=2020-01-01', '&DateTo=2020-01-01'];
+
+  it.each(['charges', 'refunds', 'disputes', 'payouts', 'settlements'])('those of %s are the sums of the file, with every filter', async (list) => {
+    let added = 0;
+    for (const { merchant_id } of merchants)
+      for (const filter of ['', '&Currency=IDR', '&Currency=SGD', '&Status=SUCCEEDED', ...(list === 'payouts' ? [] : DATES)]) {
+        const query = `?MerchantId=${merchant_id}${filter}`;
+        const shown = await page(`/console/${list}${query}`);
+        if (shown.status === 400) continue;
+        const file: Readonly<Record<string, string>>[] = parse(await fileOf(list, query), { columns: true });
+        const sums = new Map<string, bigint>();
+        for (const { currency, amount, net_amount } of file)
+          sums.set(currency!, (sums.get(currency!) ?? 0n) + BigInt((list === 'settlements' ? net_amount : amount)!));
+        const written = [...sums].sort().map(([each, sum]) => formatAmount(sum, each));
+        const below = /<p class="sums">[^]*?<\/p>/.exec(shown.text)?.[0] ?? '';
+        expect([query, [...below.matchAll(/<data[^>]*>([^<]*)</g)].map(([, text]) => text)]).toEqual([query, written]);
+        added += sums.size;
+      }
+    expect(added).toBeGreaterThan(1);
   });
 });
 

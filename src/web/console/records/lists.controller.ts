@@ -3,14 +3,15 @@ import { Controller, Get, Inject, Query, UseFilters, UseInterceptors } from '@ne
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { findCharges } from '../../../../projections/charges/charge-list.js';
+import { findCharges, sumCharges } from '../../../../projections/charges/charge-list.js';
 import { findChargeCodes } from '../../../../projections/charges/charge-reads.js';
-import { findDisputes, findOpenDisputes } from '../../../../projections/disputes/dispute-reads.js';
+import { findDisputes, findOpenDisputes, sumDisputes } from '../../../../projections/disputes/dispute-reads.js';
 import { DISPUTE_STATUSES } from '../../../../projections/disputes/disputes.js';
+import { sumPayouts } from '../../../../projections/payouts/payout-lists.js';
 import { findPayouts, type Payout } from '../../../../projections/payouts/payouts.js';
-import { findRefunds } from '../../../../projections/refunds/refund-reads.js';
+import { findRefunds, sumRefunds } from '../../../../projections/refunds/refund-reads.js';
 import { REFUND_STATUSES } from '../../../../projections/refunds/refunds.js';
-import { findSettlements } from '../../../../projections/settlements/settlements.js';
+import { findSettlements, sumSettlements } from '../../../../projections/settlements/settlements.js';
 import { disputeCsv, refundCsv } from '../../finance-api/audit-csv.js';
 import { EventIndexReads } from '../../finance-api/event-index-reads.js';
 import { CHANNELS } from '../../../ledger/channels.js';
@@ -22,7 +23,7 @@ import { PENDING_REASONS } from '../../../domain/payouts/pending-reason.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv, type Csv, type ListPage } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
-import { idLink, table, type Field } from '../shared/components.js';
+import type { Field } from '../shared/components.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
@@ -37,7 +38,6 @@ import {
   SETTLEMENT_STATES,
   SettlementsQuery,
 } from '../shared/console.dto.js';
-import { customerStream } from '../../../ledger/events/customer.events.js';
 import { choice, currencyField, dayFields, listPage, merchantField, PAGE_RECORDS, pageOf, type Found } from '../shared/list-page.js';
 import { chargeCsv, customerCsv, payoutCsv, settlementCsv } from './list-csv.js';
 import {
@@ -57,7 +57,7 @@ import {
 } from './lists.js';
 import { chargeFilterOf, chargeOrder, disputeFilterOf, payoutFilterOf, refundFilterOf } from './list-filters.js';
 import { findNewest, type Kind, type NewestQuery } from './newest.js';
-import { chargeTable, disputeTable, idsOf, payoutTable, refundTable, settlementTable } from './record-tables.js';
+import { chargeTable, customerTable, disputeTable, idsOf, payoutTable, refundTable, settlementTable } from './record-tables.js';
 import { SECTIONS, type Section } from '../shared/layout.js';
 
 /** The common parts of a list: its query, its page, and its file. */
@@ -93,7 +93,9 @@ export class ConsoleListsController {
     const found =
       MerchantId === undefined
         ? await this.newestOf(list)
-        : pageOf(await findCharges(this.pool, MerchantId, { ...chargeFilterOf(query), ...pageAt(PageNumber), order_by }), PageNumber);
+        : await pageOf(await findCharges(this.pool, MerchantId, { ...chargeFilterOf(query), ...pageAt(PageNumber), order_by }), PageNumber, () =>
+            sumCharges(this.pool, MerchantId, chargeFilterOf(query)),
+          );
     const fields = [
       choice('Status', 'Status', Status, CHARGE_STATUSES, 'All'),
       {
@@ -125,7 +127,9 @@ export class ConsoleListsController {
     const found =
       MerchantId === undefined
         ? await this.newestOf(list)
-        : pageOf(await findRefunds(this.pool, MerchantId, { ...refundFilterOf(query), ...pageAt(PageNumber) }), PageNumber);
+        : await pageOf(await findRefunds(this.pool, MerchantId, { ...refundFilterOf(query), ...pageAt(PageNumber) }), PageNumber, () =>
+            sumRefunds(this.pool, MerchantId, refundFilterOf(query)),
+          );
     const fields = [
       choice('Status', 'Status', Status, REFUND_STATUSES, 'All'),
       currencyField(query.Currency),
@@ -149,7 +153,9 @@ export class ConsoleListsController {
     const found =
       MerchantId === undefined
         ? await this.newestOf(list)
-        : pageOf(await findDisputes(this.pool, MerchantId, { ...disputeFilterOf(query), ...pageAt(PageNumber) }), PageNumber);
+        : await pageOf(await findDisputes(this.pool, MerchantId, { ...disputeFilterOf(query), ...pageAt(PageNumber) }), PageNumber, () =>
+            sumDisputes(this.pool, MerchantId, disputeFilterOf(query)),
+          );
     const fields = [choice('Status', 'Status', Status, DISPUTE_STATUSES, 'All'), currencyField(Currency), ...dayFields(query)];
     const more = [
       { name: 'DueBefore', label: 'To be answered until', value: DueBefore, type: 'date' as const },
@@ -172,7 +178,9 @@ export class ConsoleListsController {
     const found =
       MerchantId === undefined || PendingReason !== undefined
         ? await this.newestOf(list)
-        : pageOf(await findPayouts(this.pool, MerchantId, { ...payoutFilterOf(query), ...pageAt(PageNumber) }), PageNumber);
+        : await pageOf(await findPayouts(this.pool, MerchantId, { ...payoutFilterOf(query), ...pageAt(PageNumber) }), PageNumber, () =>
+            sumPayouts(this.pool, MerchantId, payoutFilterOf(query)),
+          );
     const fields = [
       choice('Status', 'Status', Status, PAYOUT_STATUSES, 'All'),
       choice('PendingReason', 'Waits for', PendingReason, PENDING_REASONS, 'Whatever'),
@@ -195,7 +203,9 @@ export class ConsoleListsController {
     const found =
       MerchantId === undefined || State !== undefined
         ? await this.newestOf(list)
-        : pageOf(await findSettlements(this.pool, MerchantId, { currency: Currency, ...pageAt(PageNumber) }), PageNumber);
+        : await pageOf(await findSettlements(this.pool, MerchantId, { currency: Currency, ...pageAt(PageNumber) }), PageNumber, () =>
+            sumSettlements(this.pool, MerchantId, { currency: Currency }),
+          );
     const fields = [choice('State', 'State', State, SETTLEMENT_STATES, 'All'), currencyField(Currency)];
     const content = settlementTable(this.pages, found.items, {
       caption: 'Settlements, the newest first',
@@ -214,18 +224,7 @@ export class ConsoleListsController {
   async customers(@Query() query: RecordsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const list = this.customerList(request, query);
     const found = await this.newestOf(list);
-    const { links } = this.pages;
-    const content = table(
-      'Customers, the newest first',
-      [{ title: 'Id' }, { title: 'Merchant' }, { title: 'Created (UTC)' }, { title: 'Changed (UTC)' }],
-      found.items.map(({ id, merchant_id, created_on, updated_on }) => [
-        idLink(id, links.history(customerStream(id))),
-        this.pages.merchant(merchant_id),
-        this.pages.time(created_on, merchant_id),
-        this.pages.time(updated_on, merchant_id),
-      ]),
-      'There is no customer, or none that was not deleted.',
-    );
+    const content = customerTable(this.pages, found.items);
     return this.show(request, reply, list, found, [], content);
   }
 

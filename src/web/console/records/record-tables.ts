@@ -1,4 +1,5 @@
 import type { ChargeListRow } from '../../../../projections/charges/charge-list-row.js';
+import type { KnownCustomer } from '../../../../projections/customers/customers.js';
 import type { Dispute, OpenDispute } from '../../../../projections/disputes/dispute-reads.js';
 import type { Payout } from '../../../../projections/payouts/payouts.js';
 import type { Refund } from '../../../../projections/refunds/refund-reads.js';
@@ -6,6 +7,7 @@ import type { Settlement } from '../../../../projections/settlements/settlements
 import { toSettlement } from '../../finance-api/lists.js';
 import { channelName } from '../../../ledger/channels.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
+import { customerStream } from '../../../ledger/events/customer.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
 import { milliseconds } from '../../../ledger/time.js';
 import type { Html } from '../../../platform/html/html.js';
@@ -200,3 +202,17 @@ export function stateOf({ closed_on, settled_on }: Pick<Settlement, 'closed_on' 
 }
 
 export const railLink = ({ links }: ConsolePages, rail: string): Html => html`<a href="${links.to('rails')}">${code(rail)}</a>`;
+
+/** Has ids alone: customers' personal data is their merchant's. */
+export const customerTable = (pages: ConsolePages, customers: readonly KnownCustomer[]): Html =>
+  cards(
+    'Customers, the newest first',
+    [{ title: 'Id' }, MERCHANT, CREATED, { title: 'Changed (UTC)' }],
+    customers.map(({ id, merchant_id, created_on, updated_on }) => [
+      idLink(id, pages.links.history(customerStream(id))),
+      pages.merchant(merchant_id),
+      pages.time(created_on, merchant_id),
+      pages.time(updated_on, merchant_id),
+    ]),
+    'There is no customer, or none that was not deleted.',
+  );

@@ -1,8 +1,9 @@
+import type { Sum } from '../../../../projections/merchants/sums.js';
 import { CHANNELS, currenciesOf } from '../../../ledger/channels.js';
 import type { Mode } from '../../../ledger/mode.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from './console-pages.js';
-import { filters, pager, type Field, type Pager } from './components.js';
+import { filters, money, pager, type Field, type Pager } from './components.js';
 
 /** Records per page. */
 export const PAGE_RECORDS = 50;
@@ -14,11 +15,21 @@ export interface Found<Row> {
   readonly total?: number;
   /** Cursor or number of the next page; null on the last page. */
   readonly next_after: number | string | null;
+  /** Sums of the records on all pages, by currency; undefined when they were not added up. */
+  readonly sums?: readonly Sum[] | undefined;
 }
 
-/** Result for a list with numbered pages. */
-export function pageOf<Row>({ total, items }: { readonly total: number; readonly items: readonly Row[] }, number: number): Found<Row> {
-  return { total, items, next_after: number * PAGE_RECORDS < total ? number + 1 : null };
+/** Records of a list up to which a page adds them up: their file has the others. */
+const SUMMED_MAX = 10_000;
+
+/** Result for a list with numbered pages. @param sum adds up the records on all pages */
+export async function pageOf<Row>(
+  { total, items }: { readonly total: number; readonly items: readonly Row[] },
+  number: number,
+  sum: () => Promise<readonly Sum[] | undefined>,
+): Promise<Found<Row>> {
+  const sums = total > 0 && total <= SUMMED_MAX ? await sum() : undefined;
+  return { total, items, next_after: number * PAGE_RECORDS < total ? number + 1 : null, sums };
 }
 
 export interface ListPageOptions {
@@ -40,11 +51,12 @@ export interface ListPageOptions {
 /** A list with its filters, its records, and links to its other pages. */
 export function listPage(pages: ConsolePages, options: ListPageOptions): Html {
   const { path, asked, fields, found, content, cursor, at, hint } = options;
-  const { items, total, next_after } = found;
+  const { items, total, next_after, sums } = found;
   const to = (place: number | string | null | undefined): string =>
     pages.links.to(path, { ...asked, ...(place === null || place === undefined ? {} : { [cursor]: place }) });
   return html`${filters(pages.links.to(path), fields)} ${hint !== undefined && html`<p class="hint">${hint}</p>`}
   ${total !== undefined && html`<p class="hint">${placeIn(total, Number(at ?? 1), items.length)}</p>`} ${content}
+  ${sums !== undefined && sumsOf(sums)}
   ${
     next_after !== null &&
     total === undefined &&
@@ -60,6 +72,8 @@ export function listPage(pages: ConsolePages, options: ListPageOptions): Html {
       : pager(numbered(total, Number(at ?? 1), to))
   }`;
 }
+
+const sumsOf = (sums: readonly Sum[]): Html => html`<p class="sums">Sum of all: ${sums.map(({ amount, currency }) => money(amount, currency))}</p>`;
 
 /** `1–50 of 1,160`, or `7 in all`. */
 function placeIn(total: number, page: number, shown: number): string {
