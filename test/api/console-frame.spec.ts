@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConsoleVisitor } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
-import { newOperator } from '../support/finance.js';
+import { newFinanceKey, newOperator } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type TestMerchant, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -96,5 +96,25 @@ describe('a list with numbered pages', () => {
     expect(await list(2)).toEqual({ place: '51–100 of 101.', pages: ['First page 1', 'Previous page 1', 'Next page 3', 'Last page 3'] });
     expect(await list(3)).toEqual({ place: '101–101 of 101.', pages: ['First page 1', 'Previous page 2'] });
     expect(await list(4)).toEqual({ place: 'No record has this place: there are 101.', pages: ['First page 1'] });
+  });
+});
+
+describe('links from a record to the forms of proposals about it', () => {
+  it('the form begins with the record; only operators who may propose have the links', async () => {
+    const { merchant_id } = merchant;
+    const page = await visitor.page(`merchants/${merchant_id}`);
+    const forms = [...page.text.matchAll(/href="\/console\/(desk\/propose\/[a-z-]+\?Of=[^"]+)"/g)].map(([, path]) => path!);
+    expect(forms.map((path) => path.replace(/\?.*/, ''))).toEqual(
+      ['channel', 'fee-charge', 'fee-payout', 'fee-dispute'].map((form) => `desk/propose/${form}`),
+    );
+    for (const path of forms) expect((await visitor.page(path)).text).toMatch(new RegExp(`<option value="${merchant_id}"\\s*selected`));
+    expect((await visitor.page('people')).text).toMatch(/desk\/propose\/roles\?Of=[0-9a-f-]{36}"/);
+    const other = await ConsoleVisitor.signIn(service, (await newFinanceKey(service)).key);
+    for (const path of [`merchants/${merchant_id}`, 'people']) expect((await other.page(path)).text).not.toContain('propose/');
+  });
+
+  it('a text that is no id stays in the form, without markup', async () => {
+    const { status, text } = await visitor.page(`desk/propose/break-accept?Of=${encodeURIComponent('"><b>x')}`);
+    expect([status, text.includes('value="&quot;&gt;&lt;b&gt;x"'), text.includes('"><b>x')]).toEqual([200, true, false]);
   });
 });

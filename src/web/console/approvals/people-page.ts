@@ -14,10 +14,12 @@ export interface PeopleSources {
   readonly acts: readonly RecordedEvent[];
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** A link to the form for an operator's roles; false for a visitor who may not propose. */
+  readonly proposalFor: (operatorId: string) => Html | false;
 }
 
 /** The people with personal keys, and the changes of their roles and keys with their actors. */
-export function peoplePage(pages: ConsolePages, { operators, acts, now }: PeopleSources): Html {
+export function peoplePage(pages: ConsolePages, { operators, acts, now, proposalFor }: PeopleSources): Html {
   return html`${table(
     'Operators',
     [
@@ -32,7 +34,7 @@ export function peoplePage(pages: ConsolePages, { operators, acts, now }: People
       .map((operator) => [
         html`<span id="${operatorAnchor(operator.id)}">${userText(operator.name)}</span>`,
         stateOf(operator),
-        ['viewer', ...operator.roles].join(', '),
+        html`${['viewer', ...operator.roles].join(', ')} ${proposalFor(operator.id)}`,
         workingKeys(operator, now),
         time(operator.added_on),
       ]),

@@ -48,6 +48,8 @@ interface ShownForm {
   readonly formId: string;
   /** Typed texts; absent: the form's initial values. */
   readonly typed?: Typed;
+  /** Id of the record that the form is opened for. */
+  readonly of?: string | undefined;
   readonly faults?: FormFaults;
 }
 
@@ -96,11 +98,13 @@ export class ProposalForms {
   }
 
   /** Sends a form with its typed texts and its faults. */
-  send(request: FastifyRequest, reply: FastifyReply, { form, formId, typed, faults = NO_FAULTS }: ShownForm): string {
-    const mode = this.pages.modeOf(request, typed?.[nameOf('merchant_id')]);
+  send(request: FastifyRequest, reply: FastifyReply, { form, formId, typed: sent, of, faults = NO_FAULTS }: ShownForm): string {
+    const about = { ...sent, ...typedRecord(form, of) };
+    const mode = this.pages.modeOf(request, about[nameOf('merchant_id')]);
+    const typed = sent ?? { ...this.#beginning(form, mode), ...about };
     const subject = this.subjectOf(form, formId);
     const content = proposalFormPage({
-      ...{ links: this.pages.links, form, formId, faults, typed: typed ?? this.#beginning(form, mode) },
+      ...{ links: this.pages.links, form, formId, faults, typed },
       ...{ digest: subject.digest, token: this.acts.tokenFor(request, subject) },
       ...{ merchants: this.#merchants(mode), operators: this.#operators() },
     });
@@ -140,6 +144,14 @@ export class ProposalForms {
   #operators(): readonly Choice[] {
     return this.known.operators.all().map(({ id, name, roles }) => [id, `${plain(name)} (${roles.join(', ') || 'no role'})`] as const);
   }
+}
+
+/** Fields for the record that a proposal is about. A form has one of them, or the merchant beside it. */
+const RECORD_FIELDS = ['break_id', 'item_id', 'payout_id', 'event_id', 'statement_id', 'person_id', 'merchant_id'] as const;
+
+function typedRecord({ fields }: ProposalForm, of: string | undefined): Typed {
+  const about = RECORD_FIELDS.find((name) => fields.some(({ at }) => at === name));
+  return of === undefined || about === undefined ? {} : { [nameOf(about)]: of };
 }
 
 /** The idempotency key of a sent form. */

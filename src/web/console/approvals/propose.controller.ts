@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Body, Controller, Get, HttpCode, Param, Post, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { requireRole } from '../../../domain/operators/acting-operator.js';
@@ -8,6 +8,7 @@ import { mustExist } from '../../../platform/http/record-id.js';
 import { TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
+import { ProposeQuery } from '../shared/console.dto.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { MakeProposalForm } from './forms.dto.js';
 import { OperatorActions } from '../shared/operator-actions.js';
@@ -35,9 +36,9 @@ export class ConsoleProposeController {
   }
 
   @Get(':form')
-  form(@Param('form') name: string, @Exchange() { request, reply }: HttpExchange): string {
+  form(@Param('form') name: string, @Query() { Of: of }: ProposeQuery, @Exchange() { request, reply }: HttpExchange): string {
     this.#requirePreparer(request);
-    return this.proposals.send(request, reply, { form: formOf(name), formId: randomUUID() });
+    return this.proposals.send(request, reply, { form: formOf(name), formId: randomUUID(), of });
   }
 
   @Post(':form')

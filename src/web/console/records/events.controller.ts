@@ -96,11 +96,13 @@ export class ConsoleEventsController {
       this.payouts.funding(id).then((list) => list.page(0, PARTS_SHOWN, timeLimit(5_000))),
       findRecordLines(this.pool, { payout_id: id }, now),
     ]);
+    const proposals =
+      payout.pending_reason === 'held' && this.pages.proposals(request, id, [['payout-resolve', 'Propose its result, as the bank has it']]);
     return this.pages.send(request, reply, {
       title: payoutTitle(payout),
       section: 'payouts',
       merchantId: payout.merchant_id,
-      content: payoutPage(this.pages, { payout, events, funding, lines, now }),
+      content: payoutPage(this.pages, { payout, events, funding, lines, proposals, now }),
     });
   }
 

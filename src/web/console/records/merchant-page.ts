@@ -15,7 +15,7 @@ import { formatAmount } from '../../../platform/text/format.js';
 import { balanceChart } from './balance-chart.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { chargeCharts } from '../shared/charge-charts.js';
-import { proposePage, type Links } from '../shared/links.js';
+import type { Links } from '../shared/links.js';
 import { choice, code, details, money, table, tag } from '../shared/components.js';
 import { SECTIONS } from '../shared/layout.js';
 import { chargeTable, payoutTable, settlementTable } from './record-tables.js';
@@ -26,6 +26,8 @@ export interface MerchantPageOptions {
   readonly rails: readonly MerchantRail[];
   readonly balances: readonly Balance[];
   readonly terms: readonly MerchantTermDto[];
+  /** Links to the forms that change them; false for a visitor who may not. */
+  readonly proposals: Html | false;
   /** Currency of the chart. */
   readonly currency: string;
   readonly days: number;
@@ -114,7 +116,7 @@ function balancesSection(links: Links, { merchant: { id }, balances }: MerchantP
   </section>`;
 }
 
-function termsSection(links: Links, { merchant: { id }, terms }: MerchantPageOptions): Html {
+function termsSection(links: Links, { merchant: { id }, terms, proposals }: MerchantPageOptions): Html {
   const bound = (amount: number | null, currency: string): string => (amount === null ? '–' : formatAmount(amount, currency));
   return html`<section aria-labelledby="terms">
     <h2 id="terms">Terms <small>for records from now on</small></h2>
@@ -136,11 +138,8 @@ function termsSection(links: Links, { merchant: { id }, terms }: MerchantPageOpt
       ]),
       '',
     )}
-    <p>
-      <a href="${links.to(`merchants/${id}/terms.csv`)}" download>CSV</a>
-      <a href="${links.to(proposePage('channel'))}">Propose other terms of a channel</a>
-      <a href="${links.to(proposePage('fee-charge'))}">or another fee</a>
-    </p>
+    <p><a href="${links.to(`merchants/${id}/terms.csv`)}" download>The terms as CSV</a></p>
+    ${proposals}
   </section>`;
 }
 

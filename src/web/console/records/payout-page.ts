@@ -18,6 +18,8 @@ export interface PayoutSources {
   /** All events about it, in the order of the log. */
   readonly events: readonly ShownEvent[];
   readonly lines: RecordLines;
+  /** Links to the forms that resolve it when it is held; false otherwise. */
+  readonly proposals: Html | false;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -25,10 +27,10 @@ export interface PayoutSources {
 export const payoutTitle = ({ net_amount, currency }: AuditPayoutDetailDto): string => `Payout of ${formatAmount(net_amount, currency)}`;
 
 /** A payout: the steps of its life, its amounts, the settlements that paid for it, and its history. */
-export function payoutPage(pages: ConsolePages, { payout, funding, events, lines, now }: PayoutSources): Html {
+export function payoutPage(pages: ConsolePages, { payout, funding, events, lines, proposals, now }: PayoutSources): Html {
   const { merchant_id, currency } = payout;
   return html`<p class="lead">Of ${pages.merchant(merchant_id)} to ${userText(payout.bank_name)}.</p>
-    ${payoutLife(pages, payout, now, endingOf(events))}
+    ${payoutLife(pages, payout, now, endingOf(events))} ${proposals}
     ${details([
       ['Status', status(payout.payout_status)],
       ...waiting(pages, payout),

@@ -45,6 +45,14 @@ const CHART_POINTS = 90;
 /** Lifetime of a statement's address. */
 const LINK_SECONDS = 7 * 86_400;
 
+/** Forms that change a merchant's terms. */
+const MERCHANT_PROPOSALS = [
+  ['channel', 'Propose bounds of a channel'],
+  ['fee-charge', 'a fee of charges'],
+  ['fee-payout', 'of payouts'],
+  ['fee-dispute', 'of disputes'],
+] as const;
+
 @ApiExcludeController()
 @SignedIn()
 @Controller('console')
@@ -110,6 +118,7 @@ export class ConsoleRecordsController {
         rails: this.known.ownRails([id]),
         balances,
         terms,
+        proposals: this.pages.proposals(request, id, MERCHANT_PROPOSALS),
         currency,
         days: Days,
         points,

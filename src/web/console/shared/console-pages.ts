@@ -14,7 +14,7 @@ import { PendingReasons } from '../../../domain/payouts/pending-reasons.js';
 import { foreign, html, plain, type Html } from '../../../platform/html/html.js';
 import { code, idLink, time, userText } from './components.js';
 import { sendPage } from '../../checkout/send-page.js';
-import { Links, operatorAnchor, proposalPage } from './links.js';
+import { Links, operatorAnchor, proposalPage, proposePage } from './links.js';
 import { consolePage, type ConsolePageOptions } from './layout.js';
 import { Sessions } from './sessions.js';
 
@@ -106,6 +106,17 @@ export class ConsolePages {
     if (!key) return code(actor);
     const title = `${plain(key.name)}, ${actor}`;
     return key.merchant_id === null ? html`<span title="${title}">${userText(key.name)}</span>` : this.merchant(key.merchant_id, title);
+  }
+
+  /**
+   * Links to forms of proposals about a record; false for a session that may not propose.
+   * @param of id of the record
+   */
+  proposals({ keyId }: FastifyRequest, of: string, forms: readonly (readonly [form: string, words: string])[]): Html | false {
+    if (this.merchants.operators.byKey(keyId)?.roles.includes('preparer') !== true) return false;
+    return html`<p class="actions">
+      ${forms.map(([form, words]) => html`<a href="${this.links.to(proposePage(form), { Of: of })}">${words}</a> `)}
+    </p>`;
   }
 
   /** Reason and time of disabling the merchant's endpoint; null while it is enabled. */

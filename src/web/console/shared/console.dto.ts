@@ -191,6 +191,11 @@ export class EventsQuery {
   @IsQueryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }) readonly After: number = 0;
 }
 
+export class ProposeQuery {
+  /** Id of the record that the proposal is about. */
+  @IsOptional() @IsText({ max: 64 }) readonly Of?: string;
+}
+
 export class SearchQuery {
   @IsOptional() @IsText({ max: 200 }) readonly Text?: string;
   @IsOptional() @IsId() readonly MerchantId?: string;
