@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -24,28 +23,20 @@ interface Demo {
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 async function startDemo(): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'chargebook-pictures-'));
-  const port = await freePort();
-  const env = { ...process.env, DATA_DIR: folder, PORT: `${port}` };
+  const env = { ...process.env, DATA_DIR: folder, PORT: '0' };
   const child = spawn(process.execPath, ['dist/src/main.js', '--demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const keys = new Map<string, string>();
+  let url = '';
   for await (const line of createInterface({ input: child.stdout })) {
     for (const [key, prefix] of line.matchAll(/\b(sk_test|ok)_\w+/g)) if (!keys.has(prefix!)) keys.set(prefix!, key);
-    if (line.startsWith('listening on')) break;
+    url = /^listening on (.+)/.exec(line)?.[1] ?? '';
+    if (url !== '') break;
   }
   child.stdout.resume();
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     merchantKey: keys.get('sk_test')!,
     operatorKey: keys.get('ok')!,
     stop: async () => {

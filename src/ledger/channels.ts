@@ -160,6 +160,9 @@ export function currenciesOf(channels: readonly Channel[]): readonly string[] {
   return [...new Set(channels.map((channel) => channel.currency))];
 }
 
+/** The currencies that some channel takes. */
+export const CURRENCIES = currenciesOf(CHANNELS);
+
 /** Payout fees as shipped, by currency. */
 export const PAYOUT_FEES: Readonly<Record<string, Fee>> = { IDR: fixed(250_000), MYR: fixed(100), SGD: fixed(50) } satisfies Record<
   Channel['currency'],

@@ -20,7 +20,7 @@ import {
   SetAsideContent,
   AcceptDifferencesContent,
 } from './proposal-contents.dto.js';
-import { CHANNELS, currenciesOf } from '../../ledger/channels.js';
+import { CURRENCIES } from '../../ledger/channels.js';
 import type { ProposalContent, ProposalKindName } from './proposal-kind.js';
 
 /** Reads the content of one kind. It is separate from the kind's behaviour, so that processes without HTTP load no DTO classes. */
@@ -102,7 +102,6 @@ export function fieldsOfAdjustment(kind: AdjustmentKind): {
 }
 
 /** Currencies that merchants and processors can have balances in. */
-const CURRENCIES = currenciesOf(CHANNELS);
 const noBalances: MemberFault = {
   at: '/currency',
   code: 'unknown-currency',

@@ -1,4 +1,4 @@
-import { CHANNELS, currenciesOf, PAYOUT_FEES } from '../../ledger/channels.js';
+import { CHANNELS, CURRENCIES, currenciesOf, PAYOUT_FEES } from '../../ledger/channels.js';
 import { readEvent } from '../../ledger/catalogue.js';
 import type { Fee } from '../../ledger/money.js';
 import type { RecordedEvent } from '../../platform/event-store/event-store.js';
@@ -64,7 +64,6 @@ interface Entry {
 }
 
 const AS_SHIPPED: ReadonlyMap<string, ChannelTerms> = new Map(CHANNELS.map((channel) => [channel.code, { ...channel, enabled: true }]));
-const CURRENCIES: readonly string[] = currenciesOf(CHANNELS);
 
 /**
  * The state of all merchants, finance keys, operators and approval policies, in memory: about 0.7 KB for a merchant with one key. Events are added in

@@ -29,8 +29,12 @@ export function jsonNumber(amount: number): string {
 export const inUnits = (minorUnits: number | bigint): string => withTwoDecimals(minorUnits, '.');
 
 /** Minor units in the form that people write, with two decimals: `-1234.50`. @param point separator of units and decimals */
-export function withTwoDecimals(minorUnits: number | bigint, point: '.' | ','): string {
+export const withTwoDecimals = (minorUnits: number | bigint, point: '.' | ','): string => withDecimals(minorUnits, 2, point);
+
+/** Minor units of a currency with this many decimals: `-1234.500` of 3, `-1234` of 0. */
+export function withDecimals(minorUnits: number | bigint, decimals: number, point: '.' | ','): string {
   const amount = BigInt(minorUnits);
-  const digits = String(amount < 0n ? -amount : amount).padStart(3, '0');
-  return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}${point}${digits.slice(-2)}`;
+  const digits = String(amount < 0n ? -amount : amount).padStart(decimals + 1, '0');
+  const units = digits.length - decimals;
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, units)}${decimals === 0 ? '' : point}${digits.slice(units)}`;
 }

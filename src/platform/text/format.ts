@@ -1,4 +1,4 @@
-import { withTwoDecimals } from './amounts.js';
+import { withDecimals, withTwoDecimals } from './amounts.js';
 
 /** Locale of each currency's country. All three currencies have two decimals. */
 const LOCALES = { IDR: 'id-ID', MYR: 'en-MY', SGD: 'en-SG' } as const;
@@ -54,19 +54,17 @@ export const isWritten = (currency: string): boolean => FIGURES.has(currency);
  */
 export function formatAmount(minorUnits: number | bigint, currency: string): string {
   const format = MONEY.get(currency);
-  if (!format) return formatForeign(BigInt(minorUnits), currency);
+  if (!format) return formatForeign(minorUnits, currency);
   const text = format.format(withTwoDecimals(minorUnits, '.') as `${number}`);
   // Singapore's own form does not distinguish its dollar from others.
   return currency === 'SGD' ? text.replace('$', 'S$') : text;
 }
 
 /** An amount of a currency that no channel has: with the currency's code, and the decimals of ISO 4217. */
-function formatForeign(minorUnits: bigint, currency: string): string {
+function formatForeign(minorUnits: number | bigint, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
   const { maximumFractionDigits: decimals = 0 } = format.resolvedOptions();
-  const digits = String(minorUnits < 0n ? -minorUnits : minorUnits).padStart(decimals + 1, '0');
-  const text = `${minorUnits < 0n ? '-' : ''}${digits.slice(0, digits.length - decimals)}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
-  return format.format(text as `${number}`);
+  return format.format(withDecimals(minorUnits, decimals, '.') as `${number}`);
 }
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });

@@ -4,7 +4,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { findByAmount, findByReference } from '../../../projections/reconciliation/found-records.js';
 import { findSettlement } from '../../../projections/settlements/settlements.js';
-import { CHANNELS, currenciesOf } from '../../ledger/channels.js';
+import { CURRENCIES } from '../../ledger/channels.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
 import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
@@ -119,7 +119,7 @@ export class AuditRecordsController {
     if (Amount === undefined && Currency !== undefined)
       throw invalid('query', [{ at: 'Currency', code: 'unexpected-field', detail: 'Only together with Amount.' }]);
     if (Amount === undefined) return findByReference(this.pool, Reference!, { mode, limit });
-    const currencies = Currency === undefined ? currenciesOf(CHANNELS) : [Currency];
+    const currencies = Currency === undefined ? CURRENCIES : [Currency];
     const wanted = currencies.map((currency) => ({ currency, amount: Amount }));
     return findByAmount(this.pool, wanted, { mode, limit });
   }

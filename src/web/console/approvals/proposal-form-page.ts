@@ -1,8 +1,8 @@
 import { foreign, html, plain, type Html } from '../../../platform/html/html.js';
+import { CURRENCIES } from '../../../ledger/channels.js';
 import { signInAgain } from '../shared/act-form.js';
 import { table } from '../shared/components.js';
 import { TIERS_MAX } from '../../../domain/operators/approval-policy.dto.js';
-import { CURRENCIES } from '../shared/list-page.js';
 import type { Links } from '../shared/links.js';
 import { proposePage } from '../shared/links.js';
 import { OTHER_FIELDS, type FormFaults } from './proposal-form-faults.js';

@@ -122,7 +122,7 @@ export function consolePage({ links, title, section, above = [], actions, conten
 /** Where the page is: the group of its section, the section's first page unless this is it, and the pages above it. */
 function breadcrumbs(links: Links, section: Section, title: string, above: readonly Ancestor[]): Html | false {
   if (title === SECTIONS[section]) return false;
-  const group = MENU.find(([, entries]) => entries.some(([name]) => name === section))?.[0];
+  const group = groupOf(section);
   return html`<nav class="crumbs" aria-label="Breadcrumbs">
     <ol>
       ${group !== undefined && html`<li>${group}</li>`}
@@ -158,6 +158,8 @@ type Entries = readonly (readonly [string, string])[];
 
 const MENU: readonly (readonly [group: string, Entries])[] = Object.entries(GROUPS).map(([group, entries]) => [group, Object.entries(entries)]);
 
+const groupOf = (section: Section | undefined): string | undefined => MENU.find(([, entries]) => entries.some(([name]) => name === section))?.[0];
+
 /** The shown page. */
 interface Place extends Pick<ConsolePageOptions, 'links' | 'title'> {
   readonly section: Section | undefined;
@@ -174,9 +176,7 @@ function wideNavigation(shown: Place): Html {
       ${MENU.map(
         ([group, entries]) =>
           html`<li>
-            <button type="button" class="opens ${entries.some(([name]) => name === shown.section) && 'here'}" popovertarget="menu-${group}">
-              ${group}
-            </button>
+            <button type="button" class="opens ${group === groupOf(shown.section) && 'here'}" popovertarget="menu-${group}">${group}</button>
             <div popover id="menu-${group}">${list(shown, entries)}</div>
           </li> `,
       )}

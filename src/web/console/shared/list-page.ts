@@ -1,5 +1,5 @@
 import type { Sum } from '../../../../projections/merchants/sums.js';
-import { CHANNELS, currenciesOf } from '../../../ledger/channels.js';
+import { CURRENCIES } from '../../../ledger/channels.js';
 import type { Mode } from '../../../ledger/mode.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from './console-pages.js';
@@ -99,8 +99,6 @@ function numbered(total: number, page: number, to: (page: number) => string): Pa
 export function choice(name: string, label: string, value: string | undefined, words: readonly string[], all: string): Field {
   return { name, label, value, options: [['', all], ...words.map((word) => [word, word] as const)] };
 }
-
-export const CURRENCIES = currenciesOf(CHANNELS);
 
 export function currencyField(value: string | undefined): Field {
   return choice('Currency', 'Currency', value, CURRENCIES, 'All currencies');
