@@ -11,7 +11,7 @@ import { findOpenProposals, passesProposalFilter, type ProposalFilter } from './
 import { ofMerchants, type MerchantsQuery } from '../merchants/list-queries.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
 import type { Timestamp } from '../../src/ledger/time.js';
-import { ageSql, type BreakAge } from '../reconciliation/matches/match-reads.js';
+import { ageSql, type BreakAge } from '../reconciliation/matches/ages.js';
 
 /** Reasons for suspense: a payment that its charge cannot take; a line of a bank, or of a batch that the bank paid, that matches no known record. */
 export const SUSPENSE_REASONS = ['SECOND_PAYMENT', 'OTHER_AMOUNT', 'BANK_UNKNOWN', 'REMITTED_UNKNOWN'] as const;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statementId } from '../../src/domain/reconciliation/import-statement.js';
+import { parse } from 'csv-parse/sync';
 import { formatAmount } from '../../src/platform/text/format.js';
 import { ConsoleVisitor, location } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
@@ -329,6 +330,34 @@ describe('reconciliation in the console', () => {
     const words = ['0-1', 'Of it overdue', 'Held against the books', 'value="10000"', 'value="-10000"', 'value="0"'];
     expect(words.filter((each) => !text.includes(each))).toEqual([]);
     expect((await siti.page('recon')).text).toContain('/console/recon/receivable');
+  });
+
+  it('a break about a fee shows the charged and the expected fee, and their difference', async () => {
+    const expectCosts = (costs: object): Promise<Answer> =>
+      service.call('POST', '/audit/recon/sources', { key: controllerKey, body: { ...PROCESSOR, costs } });
+    expect((await expectCosts({ QR_QRIS: { type: 'PERCENTAGE', value: 0.63 } })).status).toBe(200);
+    const merchant = await service.newMerchant();
+    const { id, action } = (await service.call('POST', '/v1/charges', { key: merchant.key, body: CHARGE_ORDER, headers: newIdempotencyKey() })).body;
+    await service.call('POST', action.simulation_url, { body: { outcome: 'succeed' } });
+    const paid = async () => (await get(`/audit/events?Stream=charge-${id}&Type=ChargePaid`)).body.items[0]?.data.payment_reference;
+    await eventually(async () => (await paid()) !== undefined);
+    const page = 'recon/sources/test-sim';
+    const file = remittance([{ batch: 'B9', reference: (await paid()) as string, gross: 100 }]);
+    expect((await siti.send(`${page}/import`, await siti.hidden(page, `${page}/import`), file)).status).toBe(303);
+
+    const [found] = (await get(`/audit/recon/breaks?Charge=${id}`)).body.items;
+    const { kind, line, item, charged, expected } = found;
+    expect([kind, line.amount, item.amount, charged, expected]).toEqual(['FEE', 10_000, 10_000, 100, 63]);
+    const csv = await service.call('GET', `/audit/recon/breaks?Charge=${id}`, { key, headers: { accept: 'text/csv' } });
+    expect(parse(csv.text, { columns: true })).toMatchObject([{ charged: '100', expected: '63' }]);
+    const figures = [100, 37, 63].map((amount) => `value="${amount}"`);
+    const sides = /<div class="sides">.*?<section aria-labelledby="work">/s.exec((await siti.page(`recon/breaks/${found.id}`)).text)![0];
+    expect([...figures, 'Statement: fee', 'Expected: fee'].filter((each) => !sides.includes(each))).toEqual([]);
+    const row = new RegExp(`<tr[^>]*>\\s*<th[^>]*>\\s*<a href="/console/recon/breaks/${found.id}".*?</tr>`, 's').exec(
+      (await siti.page('recon?Kind=FEE')).text,
+    )![0];
+    expect([...row.matchAll(/value="-?\d+"/g)].map(([value]) => value)).toEqual([figures[0], figures[2], figures[1]]);
+    expect((await expectCosts({})).status).toBe(200);
   });
 
   it('the page of a charge shows the lines that it is matched with, and its breaks with their proposals', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { findTick } from '../../projections/reconciliation/as-of.js';
-import { BREAK_AGES, BREAK_STATUSES, findBreaks, findMatches, type BreakAge } from '../../projections/reconciliation/matches/match-reads.js';
+import { BREAK_AGES, type BreakAge } from '../../projections/reconciliation/matches/ages.js';
+import { BREAK_STATUSES, findBreaks, findMatches } from '../../projections/reconciliation/matches/match-reads.js';
 import { recon } from '../../projections/reconciliation/reconciliation.projection.js';
 import { findLines } from '../../projections/reconciliation/statement-reads.js';
 import type { SourceSettings } from '../../src/ledger/events/reconciliation.events.js';

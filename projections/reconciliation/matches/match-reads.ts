@@ -5,7 +5,9 @@ import { Conditions } from '../../../src/platform/postgres/conditions.js';
 import type { PartQuery } from '../../../src/platform/postgres/list-page.js';
 import { heldAt, ofMode, type ReconciliationQuery } from '../as-of.js';
 import { bankingDaysUpTo } from '../days/banking-days.js';
+import { BREAK_AGES, type BreakAge } from './ages.js';
 import { hasNotEnded, isAccepted } from './break-acts.js';
+import { expectedFee, expectedTax } from './expected-costs.js';
 import { ITEMS_OF, type ItemKind } from '../items/items-table.js';
 import type { Line } from '../statement-reads.js';
 import type { BreakKind } from '../days/tick.js';
@@ -154,18 +156,6 @@ export interface BreakLine extends Pick<Line, 'statement_id' | 'batch' | 'curren
   readonly amount: number;
 }
 
-/** Banking days since the break was opened, both bounds inclusive. */
-export const BREAK_AGES = { '0-1': [0, 1], '2-7': [2, 7], '8-30': [8, 30], 'over-30': [31, null] } as const;
-export type BreakAge = keyof typeof BREAK_AGES;
-export const AGES = Object.keys(BREAK_AGES) as readonly BreakAge[];
-
-/** SQL for the age of a number of days. @param days an expression */
-export const ageSql = (days: string): string =>
-  `case ${AGES.map((age) => {
-    const [, max] = BREAK_AGES[age];
-    return max === null ? `else '${age}'` : `when ${days} <= ${max} then '${age}'`;
-  }).join(' ')} end`;
-
 export interface Break {
   readonly id: string;
   readonly source: string;
@@ -177,6 +167,9 @@ export interface Break {
   readonly line: BreakLine | null;
   readonly item: MatchedItem | null;
   readonly remittance: MatchedBatch | null;
+  /** FEE, TAX: the fee or the tax of the line, and that which the source expected of it, minor units; null for other kinds. */
+  readonly charged: number | null;
+  readonly expected: number | null;
   /** The operator to whom it is assigned. */
   readonly owner: string | null;
   /** The last day of the acceptance, if it was ever accepted. */
@@ -187,7 +180,7 @@ export interface Break {
   readonly resolved_on: string | null;
 }
 
-type StoredBreak = Omit<Break, 'line' | 'item' | 'remittance'> &
+type StoredBreak = Omit<Break, 'line' | 'item' | 'remittance' | 'charged' | 'expected'> &
   Pick<BreakLine, 'statement_id' | 'batch' | 'booking_date' | 'references'> &
   StoredItem &
   StoredBatch & {
@@ -195,6 +188,8 @@ type StoredBreak = Omit<Break, 'line' | 'item' | 'remittance'> &
     readonly line_kind: string;
     readonly line_currency: string;
     readonly line_amount: bigint;
+    readonly charged: bigint | null;
+    readonly expected: string | null;
   };
 
 const dayIn = (moment: string): string => `(${moment} at time zone s.time_zone)::date`;
@@ -226,6 +221,12 @@ const ticksOfAge = (now: string, min: string, max: string | undefined): string =
    cross join lateral (select opened_on, null::timestamptz as resolved_on from recon.breaks where opened_from = t.ordinal limit 1) b
    where t.new_breaks > 0 and ${ageAt(now)} >= ${min} ${max === undefined ? '' : `and ${ageAt(now)} <= ${max}`}`;
 
+/** SQL for the fee or tax that a source's settings expected when the break opened, of a line `l` and an item `i`. */
+const expectedOfBreak = `
+  select case b.kind when 'FEE' then ${expectedFee(`cost->>'type'`, `(cost->>'value')::numeric`)} else ${expectedTax(`(r.costs->>'tax')::numeric`)} end as expected
+    from recon.rules r cross join lateral (select r.costs->'by_channel'->i.channel as cost) of_channel
+   where b.kind in ('FEE', 'TAX') and r.source = b.source and r.ordinal < b.opened_from order by r.ordinal desc limit 1`;
+
 /**
  * Returns the newest row of each id, as of `until`: a break that reappears is open again. Joined rows are looked up one by one in the order of the
  * list, so a page of a long list costs only its own rows.
@@ -238,20 +239,38 @@ const breaksAt = (now: string, until: string | undefined, wanted: string): strin
          accepted.accepted_until ${hasNotEnded(now, 's.time_zone')} as is_accepted,
          case b.kind when 'FILE_MISSING' then b.subject end as day, assigned.owner, accepted.accepted_until,
          l.id as line_id, l.statement_id, l.batch, l.kind as line_kind, l.currency as line_currency, coalesce(l.gross, l.amount) as line_amount,
-         l.booking_date, l.line_references as "references", ${ITEM_COLUMNS}, ${BATCH_COLUMNS}
+         l.booking_date, l.line_references as "references", ${ITEM_COLUMNS}, ${BATCH_COLUMNS},
+         case b.kind when 'FEE' then l.fee when 'TAX' then l.tax end as charged, rules.expected
     from (select * from ${storedBreaks(until)} stored where ${wanted} order by opened_from, id) b
     cross join lateral (select settings->>'time_zone' as time_zone from recon.sources where id = b.source limit 1) s
     left join lateral (${newestAct('ASSIGNED', until)}) assigned on true
     left join lateral (${newestAct('ACCEPTED', until)}) accepted on true
     left join recon.lines l on l.id = b.line_id left join recon.items i on i.ordinal = b.item ${joinBatch('b', until)}
+    left join lateral (${expectedOfBreak}) rules on true
    where (select max(newer.opened_from) from recon.breaks newer
            where newer.id = b.id ${until === undefined ? '' : `and newer.opened_from <= ${until}`}) <= b.opened_from`;
 
 function breakOf(row: StoredBreak): Break {
   const { id, source, kind, status, age, of_mode, owner, accepted_until, day, opened_on, resolved_on } = row;
+  const [charged, expected] = [row.charged, row.expected].map((amount) => (amount === null ? null : Number(amount)));
   const line = row.line_id === null ? null : lineOf(row, row.line_id);
   const sides = { line, item: itemOf(row), remittance: batchOf(row) };
-  return { id, source, kind, status, age, of_mode, ...sides, owner, accepted_until, day, opened_on, resolved_on };
+  return {
+    id,
+    source,
+    kind,
+    status,
+    age,
+    of_mode,
+    ...sides,
+    charged: charged!,
+    expected: expected!,
+    owner,
+    accepted_until,
+    day,
+    opened_on,
+    resolved_on,
+  };
 }
 
 function lineOf({ statement_id, batch, booking_date, references, ...row }: StoredBreak, id: bigint): BreakLine {

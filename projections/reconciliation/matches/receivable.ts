@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { MODES, type Mode } from '../../../src/ledger/mode.js';
 import type { Timestamp } from '../../../src/ledger/time.js';
 import { bankingDaysUpTo } from '../days/banking-days.js';
-import { ageSql, type BreakAge } from './match-reads.js';
+import { ageSql, type BreakAge } from './ages.js';
 
 /** The debt of a processor for items of one age, minor units; below zero for our debt to the processor. */
 export interface Receivable {

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import type { FoundSql, Tick } from '../days/tick.js';
 import { isClosed, type RemittedKind } from '../items/items-table.js';
 import { lookUp, NAMED } from '../planning.js';
+import { expectedFee, expectedTax } from './expected-costs.js';
 
 /** Passes 2 and 3 of matcher 1: remittance lines, and the items of the processor. */
 
@@ -107,8 +108,8 @@ const nearest = (schema: string): string => `
 
 /** Compares fee and tax with the source's settings: its cost `c` for the channel of the payment, and the tax on the charged fee. */
 const judged = `
-  select case when c.channel is not null and l.fee <> least(l.gross, case c.type when 'FIXED' then c.value else floor(l.gross * c.value * 0.01 + 0.5) end) then 'FEE'
-              when l.tax <> floor(l.fee * $12::numeric * 0.01 + 0.5) then 'TAX' end as kind`;
+  select case when c.channel is not null and l.fee <> ${expectedFee('c.type', 'c.value')} then 'FEE'
+              when l.tax <> ${expectedTax('$12::numeric')} then 'TAX' end as kind`;
 
 /**
  * The remaining differences on both sides. A payment that was never remitted and its reversal that was never deducted cancel out, unless a line names

@@ -3,7 +3,7 @@ import { findFirstBooked, trialBalanceDigest } from '../../../projections/balanc
 import { findTrialBalance } from '../../../projections/balances/trial-balance.js';
 import { findSuspenseAtClose, type SuspenseOfDay } from '../../../projections/approvals/suspense-at-close.js';
 import { findBreakFigures } from '../../../projections/reconciliation/break-figures.js';
-import { BREAK_AGES } from '../../../projections/reconciliation/matches/match-reads.js';
+import { BREAK_AGES } from '../../../projections/reconciliation/matches/ages.js';
 import { findBanksBehind } from '../../../projections/reconciliation/days/day-close-reads.js';
 import { addDays, bankingDaysBetween, daysIn, endOfDay } from '../../ledger/days.js';
 import { PERIOD_AGES, periodStream, type PeriodAge, type SealedHead, type SuspenseFigure } from '../../ledger/events/period.events.js';

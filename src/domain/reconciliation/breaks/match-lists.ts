@@ -53,7 +53,7 @@ const breaksCsv: Csv<ProposedBreak> = {
     'line_references',
     ...ITEM_COLUMNS.map((column) => `item_${column}`),
     ...REMITTANCE_COLUMNS.map((column) => `remittance_${column}`),
-    'pending_proposal_id',
+    ...['pending_proposal_id', 'charged', 'expected'],
   ],
   cells: ({ line, item, remittance, ...found }) => [
     ...BREAK_COLUMNS.map((column) => found[column]),
@@ -61,6 +61,6 @@ const breaksCsv: Csv<ProposedBreak> = {
     line?.references.join(' ') ?? null,
     ...ITEM_COLUMNS.map((column) => item?.[column] ?? null),
     ...REMITTANCE_COLUMNS.map((column) => remittance?.[column] ?? null),
-    found.pending_proposal_id,
+    ...[found.pending_proposal_id, found.charged, found.expected],
   ],
 };

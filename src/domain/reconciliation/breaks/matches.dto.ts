@@ -1,6 +1,7 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { AGES, BREAK_STATUSES, type BreakAge, type BreakStatus } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { AGES, type BreakAge } from '../../../../projections/reconciliation/matches/ages.js';
+import { BREAK_STATUSES, type BreakStatus } from '../../../../projections/reconciliation/matches/match-reads.js';
 import { PROPOSAL_FILTERS, type ProposalFilter } from '../../../../projections/approvals/proposals.js';
 import { ITEM_KINDS } from '../../../../projections/reconciliation/items/items-table.js';
 import { BREAK_KINDS, type BreakKind } from '../../../../projections/reconciliation/days/tick.js';
@@ -137,6 +138,16 @@ export class ReconBreakDto {
 
   @ApiProperty({ type: ReconRemittanceDto, nullable: true, description: 'The batch of the break.' })
   readonly remittance: ReconRemittanceDto | null;
+
+  @Int64Field({ nullable: true, description: 'FEE, TAX: the fee or the tax of the line, minor units; null for other kinds.', example: null })
+  readonly charged: number | null;
+
+  @Int64Field({
+    nullable: true,
+    description: 'FEE, TAX: the fee or the tax that the settings of the source expected when the break opened, minor units; null for other kinds.',
+    example: null,
+  })
+  readonly expected: number | null;
 
   @UuidField({ nullable: true, description: 'The operator who owns the break.' }) readonly owner: string | null;
 

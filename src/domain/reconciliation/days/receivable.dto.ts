@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AGES, type BreakAge } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { AGES, type BreakAge } from '../../../../projections/reconciliation/matches/ages.js';
 import { type Amount } from '../../../ledger/dto/list-query.dto.js';
 import { MODES, type Mode } from '../../../ledger/mode.js';
 import { ReconAsOfQuery } from '../statements.dto.js';

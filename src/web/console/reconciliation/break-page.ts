@@ -11,7 +11,7 @@ import { breakPage as pathOf, filePage, proposalPage } from '../shared/links.js'
 import { pendingNote } from '../approvals/pending-proposal.js';
 import { proposeAside, proposeForm } from '../approvals/propose-form.js';
 import { breakMeaning } from '../shared/break-words.js';
-import { breakDifference, kindTag, sourceLink } from '../shared/reconciliation-parts.js';
+import { breakDifference, breakSides, kindTag, sourceLink, type Side } from '../shared/reconciliation-parts.js';
 import { suggestionTables } from './suggestions.js';
 
 export interface BreakSources {
@@ -47,62 +47,54 @@ export function breakPage(pages: ConsolePages, sources: BreakSources): Html {
 
 /** Both sides beside each other, with the difference between them. */
 function sides(pages: ConsolePages, found: ReconBreakDetailDto): Html {
-  const { line, item, remittance } = found;
+  const { kind, line, item, remittance, charged } = found;
   const difference = breakDifference(found);
-  const [statement, books] = [line && lineFacts(pages, line), (item && itemFacts(pages, item)) ?? (remittance && batchFacts(pages, remittance))];
+  const whole = ({ amount, currency }: Side): Facts => (charged === null ? [] : [['Amount', money(amount, currency)]]);
+  const statement = line && [...whole(line), ...lineFacts(pages, line)];
+  const books = (item && [...whole(item), ...itemFacts(pages, item)]) ?? (remittance && batchFacts(pages, remittance));
+  const [left, right] = breakSides(found);
+  const differing = charged === null ? '' : `: ${kind === 'TAX' ? 'tax' : 'fee'}`;
   return html`<div class="sides">
-    ${side('Statement', 'No line names it.', statement)}
+    ${side(`Statement${differing}`, 'No line names it.', left, statement)}
     ${difference !== null && html`<p class="between"><span>Difference</span> <strong>${money(difference, line!.currency, true)}</strong></p>`}
-    ${side('Books', 'The books have nothing of it.', books)}
+    ${side(charged === null ? 'Books' : `Expected${differing}`, 'The books have nothing of it.', right, books)}
   </div>`;
 }
 
-interface SideFacts {
-  readonly amount: number;
-  readonly currency: string;
-  readonly facts: Parameters<typeof details>[0];
-}
+type Facts = Parameters<typeof details>[0];
 
-function side(title: string, empty: string, found: SideFacts | null): Html {
+/** One side: the amount that differs, and the record that it is of. */
+function side(title: string, empty: string, differs: Side | null, facts: Facts | null): Html {
   return html`<section aria-label="${title}">
     <h2>${title}</h2>
     ${
-      found === null
+      differs === null
         ? html`<p class="empty">${empty}</p>`
-        : html`<p class="amount">${money(found.amount, found.currency)}</p>
-            ${details(found.facts)}`
+        : html`<p class="amount">${money(differs.amount, differs.currency)}</p>
+            ${facts && details(facts)}`
     }
   </section>`;
 }
 
-const lineFacts = (pages: ConsolePages, line: ReconBreakLineDto): SideFacts => ({
-  ...{ amount: line.amount, currency: line.currency },
-  facts: [
-    ['Kind', line.kind],
-    ['References', userText(line.references.join(' '))],
-    ['Booked on', line.booking_date],
-    ['Line', lineOrigin(pages, line)],
-  ],
-});
+const lineFacts = (pages: ConsolePages, line: ReconBreakLineDto): Facts => [
+  ['Kind', line.kind],
+  ['References', userText(line.references.join(' '))],
+  ['Booked on', line.booking_date],
+  ['Line', lineOrigin(pages, line)],
+];
 
-const itemFacts = (pages: ConsolePages, item: ReconItemDto): SideFacts => ({
-  ...{ amount: item.amount, currency: item.currency },
-  facts: [
-    ['Kind', item.kind],
-    ['Reference', userText(item.payment_reference)],
-    ['When (UTC)', time(item.occurred_on)],
-    ['Event', itemOrigin(pages, item)],
-  ],
-});
+const itemFacts = (pages: ConsolePages, item: ReconItemDto): Facts => [
+  ['Kind', item.kind],
+  ['Reference', userText(item.payment_reference)],
+  ['When (UTC)', time(item.occurred_on)],
+  ['Event', itemOrigin(pages, item)],
+];
 
-const batchFacts = (pages: ConsolePages, { source, batch, day, amount, currency }: NonNullable<ReconBreakDetailDto['remittance']>): SideFacts => ({
-  ...{ amount, currency },
-  facts: [
-    ['Batch', foreign(batch)],
-    ['Source', sourceLink(pages, source)],
-    ['Day', day],
-  ],
-});
+const batchFacts = (pages: ConsolePages, { source, batch, day }: NonNullable<ReconBreakDetailDto['remittance']>): Facts => [
+  ['Batch', foreign(batch)],
+  ['Source', sourceLink(pages, source)],
+  ['Day', day],
+];
 
 function lineOrigin({ links }: ConsolePages, { line_id, statement_id, batch }: ReconBreakLineDto): Html {
   return html`${code(line_id)}${batch !== null && html` of batch ${foreign(batch)}`} in file ${idLink(statement_id, links.to(filePage(statement_id)))}`;

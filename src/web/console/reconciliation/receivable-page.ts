@@ -1,5 +1,5 @@
 import type { TrialBalance } from '../../../../projections/balances/trial-balance.js';
-import { AGES, type BreakAge } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { AGES, type BreakAge } from '../../../../projections/reconciliation/matches/ages.js';
 import type { Receivable } from '../../../../projections/reconciliation/matches/receivable.js';
 import { formatAmount } from '../../../platform/text/format.js';
 import { html, type Html } from '../../../platform/html/html.js';

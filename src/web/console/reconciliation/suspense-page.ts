@@ -1,7 +1,7 @@
 import type { SuspenseItemDto } from '../../finance-api/approvals/suspense.dto.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { TrialBalance } from '../../../../projections/balances/trial-balance.js';
-import { AGES } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { AGES } from '../../../../projections/reconciliation/matches/ages.js';
 import type { SuspenseAge, SuspenseEnd } from '../../../../projections/approvals/suspense.js';
 import { HOUSE_OWNERS } from '../../../ledger/events/adjustment.events.js';
 import { formatAmount } from '../../../platform/text/format.js';

@@ -29,15 +29,27 @@ export function pendingTag({ links }: ConsolePages, { pending_proposal_id: id }:
 /** A kind of break by its name, with the word that the API has for it. */
 export const kindTag = (kind: string): Html => html`<span title="${kind}">${tag(breakName(kind))}</span>`;
 
-interface Side {
+export interface Side {
   /** Minor units. */
   readonly amount: number;
   readonly currency: string;
 }
 
+interface SidesOfBreak extends Readonly<Record<'line' | 'item' | 'remittance', Side | null>>, Pick<ProposedBreak, 'charged' | 'expected'> {}
+
+/** The amounts that differ: those of the line and of the books, or the charged and the expected fee or tax. */
+export function breakSides({ line, item, remittance, charged, expected }: SidesOfBreak): readonly [Side | null, Side | null] {
+  if (line === null || charged === null || expected === null) return [line, item ?? remittance];
+  const { currency } = line;
+  return [
+    { amount: charged, currency },
+    { amount: expected, currency },
+  ];
+}
+
 /** The line less the books, minor units; null without two sides in one currency. */
-export function breakDifference({ line, item, remittance }: Readonly<Record<'line' | 'item' | 'remittance', Side | null>>): number | null {
-  const books = item ?? remittance;
+export function breakDifference(found: SidesOfBreak): number | null {
+  const [line, books] = breakSides(found);
   return line && books?.currency === line.currency ? line.amount - books.amount : null;
 }
 
@@ -65,15 +77,15 @@ export function breakTable(pages: ConsolePages, caption: string, breaks: readonl
       { title: 'Age', isFigure: true },
     ],
     breaks.map((found) => {
-      const { id, kind, source, line, item, remittance, owner, age, of_mode } = found;
+      const { id, kind, source, line, item, owner, age, of_mode } = found;
+      const sides = breakSides(found);
       const difference = breakDifference(found);
       return [
         idLink(id, pages.links.to(breakPage(id))),
         html`${kindTag(kind)}${of_mode !== null && ` of ${of_mode}`} ${found.status !== 'OPEN' && status(found.status)}${pendingTag(pages, found)}`,
         nameOf(found),
         item ? pages.merchant(item.merchant_id) : '–',
-        ofMoney(line),
-        ofMoney(item ?? remittance),
+        ...sides.map(ofMoney),
         difference === null || difference === 0 ? '–' : html`<strong>${money(difference, line!.currency, true)}</strong>`,
         sourceLink(pages, source),
         owner === null ? '–' : pages.operator(owner),

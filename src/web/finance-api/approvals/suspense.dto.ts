@@ -8,7 +8,7 @@ import {
   type SuspenseReason,
   type SuspenseStatus,
 } from '../../../../projections/approvals/suspense.js';
-import { AGES, type BreakAge } from '../../../../projections/reconciliation/matches/match-reads.js';
+import { AGES, type BreakAge } from '../../../../projections/reconciliation/matches/ages.js';
 import { PROPOSAL_FILTERS, type ProposalFilter } from '../../../../projections/approvals/proposals.js';
 import { PROPOSAL } from '../../../domain/reconciliation/breaks/matches.dto.js';
 import { ADJUSTMENT_KINDS, type AdjustmentKind } from '../../../ledger/events/adjustment.events.js';
