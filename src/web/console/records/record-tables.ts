@@ -15,7 +15,7 @@ import { html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { waitingTag } from './payout-waiting.js';
 import { toneOf } from '../shared/tones.js';
-import { cards, code, duration, idLink, money, oneLine, status, statusLink, type Column } from '../shared/components.js';
+import { cards, code, idLink, money, oneLine, status, statusLink, timeUntil, type Column } from '../shared/components.js';
 
 export type ShownCharge = Pick<
   ChargeListRow,
@@ -148,16 +148,16 @@ export function disputeTable(pages: ConsolePages, disputes: readonly Dispute[], 
     }`,
     html`${status(dispute.dispute_status)}<span class="below">${dispute.stage}</span>`,
     pages.time(dispute.due_by, dispute.merchant_id),
-    timeLeft(dispute, now) || '–',
+    timeLeft(dispute, now) ?? '–',
     pages.time(dispute.opened_on, dispute.merchant_id),
   ]);
 }
 
-/** Time left for an answer, highlighted below a day; false when the dispute can no longer be answered. `now`: milliseconds since the epoch. */
-export function timeLeft({ dispute_status, due_by }: Dispute, now: number): Html | false {
-  if (dispute_status !== 'INQUIRY' && dispute_status !== 'ACTION_REQUIRED') return false;
+/** Time left for an answer, highlighted below a day; null when the dispute can no longer be answered. `now`: milliseconds since the epoch. */
+export function timeLeft({ dispute_status, due_by }: Dispute, now: number): Html | null {
+  if (dispute_status !== 'INQUIRY' && dispute_status !== 'ACTION_REQUIRED') return null;
   const left = milliseconds(due_by) - now;
-  const words = left > 0 ? `${duration(left / 1_000)} left` : 'over';
+  const words = timeUntil(left);
   return left < A_DAY ? status('OVERDUE', { words }) : html`${words}`;
 }
 
