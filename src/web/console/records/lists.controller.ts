@@ -106,7 +106,7 @@ export class ConsoleListsController {
       },
       currencyField(query.Currency),
       ...dayFields(query),
-      { name: 'SearchText', label: 'Code, reference or description holds', value: SearchText },
+      { name: 'SearchText', label: 'Code, reference or text', value: SearchText },
       { name: 'Id', label: 'Id', value: Id },
       ...(MerchantId === undefined ? [] : [choice('OrderBy', 'Highest first by', OrderBy, ['CREATED_ON', 'AMOUNT', 'STATUS'], 'CREATED_ON')]),
     ];
@@ -183,7 +183,7 @@ export class ConsoleListsController {
           );
     const fields = [
       choice('Status', 'Status', Status, PAYOUT_STATUSES, 'All'),
-      choice('PendingReason', 'Waits for', PendingReason, PENDING_REASONS, 'Whatever'),
+      choice('PendingReason', 'Waits for', PendingReason, PENDING_REASONS, 'All causes'),
       currencyField(query.Currency),
       ...dayFields(query),
     ];
