@@ -1,7 +1,7 @@
 export interface Unit {
   readonly file: string;
   readonly line: number;
-  readonly kind: 'comments' | 'docs' | 'tests' | 'texts';
+  readonly kind: 'comments' | 'docs' | 'tests' | 'texts' | 'strings';
   readonly text: string;
 }
 
@@ -18,4 +18,5 @@ export declare const PATTERNS: readonly Pattern[];
 export declare function patternsOf(unit: Pick<Unit, 'kind' | 'text'>): string[];
 export declare function unitsOfCode(file: string, source: string): Unit[];
 export declare function unitsOfMarkdown(file: string, source: string): Unit[];
+export declare function unitsOfYaml(file: string, source: string): Unit[];
 export declare function run(args: readonly string[], root: string, print: (text: string) => void): number;

@@ -9,13 +9,17 @@ const ts = createRequire(import.meta.url)('typescript');
 
 const CODE_FOLDERS = ['src', 'projections', 'test', 'bench', 'scripts', 'tools', 'packages'];
 const DOC_FOLDERS = ['docs', 'docs/decisions'];
-const DOC_FILES = ['README.md', 'CONTRIBUTING.md'];
-/** Files that `npm run generate` writes. */
-const GENERATED = ['packages/client/src/schema.ts'];
+const DOC_FILES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
+const YAML_FOLDERS = ['.github', 'deploy'];
+/** Files that a script writes. */
+const GENERATED = ['packages/client/src/schema.ts', 'deploy/helm/chargebook.rendered.yaml'];
 const SKIPPED_FOLDERS = ['node_modules', 'dist'];
 
-/** `tests` are names of tests; `texts` are descriptions in OpenAPI and CLI help, and details of problems. */
-const KINDS = ['comments', 'docs', 'tests', 'texts'];
+/**
+ * `tests` are names of tests; `texts` are descriptions in OpenAPI and CLI help, and details of problems; `strings` are all other literals of three or
+ * more words: pages, forms, output of commands, messages of errors.
+ */
+const KINDS = ['comments', 'docs', 'tests', 'texts', 'strings'];
 
 /** Splits at the ends of sentences and at JSDoc tags, so that the description of a parameter is a sentence. */
 const sentencesOf = (text) => text.split(/(?<=[.!?][)"”']?)\s+|(?:^|\s+)@param\s+\S+\s*|(?:^|\s+)@\w+\s+/).filter((sentence) => sentence !== '');
@@ -220,11 +224,19 @@ export function unitsOfCode(file, source) {
   const tree = ts.createSourceFile(file, source, options, false, /\.m?ts$/.test(file) ? ts.ScriptKind.TS : ts.ScriptKind.JS);
   const found = [];
   const rescans = new Map();
+  const isShown = SHOWN_FOLDERS.test(file);
+  /** Literals that are a unit, or a part of one. */
+  const named = new Set();
   const visit = (node) => {
     if (RESCANNED.has(node.kind)) rescans.set(node.getStart(tree), node.kind);
     const literal = literalOf(file, node);
     const text = literal && textOf(literal.node);
-    if (text !== undefined) found.push({ kind: literal.kind, start: literal.node.getStart(tree), text });
+    if (text !== undefined) {
+      found.push({ kind: literal.kind, start: literal.node.getStart(tree), text });
+      named.add(literal.node);
+    } else if (isShown && isLiteral(node) && !named.has(node)) {
+      for (const part of partsOf(textOf(node))) found.push({ kind: 'strings', start: node.getStart(tree), text: part });
+    }
     ts.forEachChild(node, visit);
   };
   visit(tree);
@@ -233,6 +245,8 @@ export function unitsOfCode(file, source) {
   return found.map(({ kind, start, text }) => ({ file, line: tree.getLineAndCharacterOfPosition(start).line + 1, kind, text: plain(text) }));
 }
 
+/** Folders whose texts are read by users. */
+const SHOWN_FOLDERS = /^(?:src|projections|packages)\//;
 const TESTS = new Set(['describe', 'it', 'test']);
 const TEXT_PROPERTIES = new Set(['description', 'summary', 'detail']);
 const TEXT_CALLS = new Set(['description', 'summary']);
@@ -240,7 +254,7 @@ const TEXT_CALLS = new Set(['description', 'summary']);
 /** Returns the node that may hold a test name or a text, with its kind. */
 function literalOf(file, node) {
   if (file.startsWith('test/')) return ts.isCallExpression(node) && isTest(node.expression) ? { kind: 'tests', node: node.arguments[0] } : undefined;
-  if (!/^(?:src|projections|packages)\//.test(file)) return undefined;
+  if (!SHOWN_FOLDERS.test(file)) return undefined;
   if (ts.isPropertyAssignment(node)) return TEXT_PROPERTIES.has(node.name.text) ? { kind: 'texts', node: node.initializer } : undefined;
   if (!ts.isCallExpression(node)) return undefined;
   if (ts.isIdentifier(node.expression) && node.expression.text === 'refuse') return { kind: 'texts', node: node.arguments[1] };
@@ -264,6 +278,29 @@ function textOf(node) {
   if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== SyntaxKind.PlusToken) return undefined;
   const [left, right] = [textOf(node.left), textOf(node.right)];
   return left === undefined && right === undefined ? undefined : (left ?? PLACEHOLDER) + (right ?? PLACEHOLDER);
+}
+
+const isLiteral = (node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
+
+/** Attributes of HTML whose values are read. */
+const READ_ATTRIBUTES = /\b(?:aria-label|title|placeholder|alt|content)="([^"]*)"/g;
+
+/** Statements of SQL. Those of migrations cannot change: their hashes are stored in each database. */
+const SQL = /^\s*(?:--|\(?(?:select|with|insert|update|delete|create|alter|drop|from|where|and|or|case|on|order by|(?:left |cross )?join|union)\b)/;
+/** A word of code: a name with an underscore, a capital or a point within, or a sign of a programming language. */
+const CODE_WORD = /[_$[\](){}=<>|]|\w\.\w|\p{Ll}\p{Lu}/u;
+
+/**
+ * Returns the texts of a literal that have three or more words: a page's are the values of attributes that are read, and those between tags. Texts
+ * with more than one word of code in four are lists of names, or code.
+ */
+function partsOf(text) {
+  if (SQL.test(text)) return [];
+  const attributes = [...text.matchAll(READ_ATTRIBUTES)].map(([, value]) => value);
+  return [...attributes, ...text.split(/<\/?[a-z][^>]*>/i)].filter((part) => {
+    const words = part.split(/\s+/).filter((word) => /\p{L}{2,}/u.test(word));
+    return words.length >= 3 && words.filter((word) => CODE_WORD.test(word)).length * 4 <= words.length;
+  });
 }
 
 /** The scanner alone takes these for a division or a closing brace; the parser knows better. */
@@ -324,6 +361,14 @@ export function unitsOfMarkdown(file, source) {
   }
   return units.map((unit) => ({ ...unit, text: plain(unit.text) })).filter(({ text }) => /\p{L}/u.test(text));
 }
+/** Returns the comments and values of a YAML file that have three or more words, each line a unit; commands are left out. */
+export function unitsOfYaml(file, source) {
+  const texts = source
+    .split('\n')
+    .map((line) => /^\s*(?:#|(?:- )?(?:name|summary|description|label|value|title|about|placeholder):)(.*)$/.exec(line)?.[1] ?? '');
+  const units = texts.map((text, index) => ({ file, line: index + 1, kind: 'strings', text: plain(text) }));
+  return units.filter(({ text }) => partsOf(text).length > 0);
+}
 function cellsOf(row) {
   const cells = row.replace(/`+[^`]*`+/g, PLACEHOLDER).split(/(?<!\\)\|/);
   return cells.filter((cell) => !/^[\s:-]*$/.test(cell));
@@ -344,16 +389,25 @@ function plain(text) {
 
 function filesOf(root) {
   const here = (path) => existsSync(join(root, path));
-  const code = CODE_FOLDERS.filter(here).flatMap((folder) => codeBelow(root, folder));
+  const code = CODE_FOLDERS.filter(here).flatMap((folder) => filesBelow(root, folder));
+  const yaml = YAML_FOLDERS.filter(here).flatMap((folder) => filesBelow(root, folder));
   const docs = DOC_FOLDERS.filter(here).flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`));
-  return [...code, ...docs.filter((file) => file.endsWith('.md')), ...DOC_FILES.filter(here)];
+  return [...code.filter(isCode), ...docs.filter(isMarkdown), ...DOC_FILES.filter(here), ...yaml.filter(isYaml)];
 }
-function codeBelow(root, folder) {
+function filesBelow(root, folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = posix.join(folder, entry.name);
-    if (entry.isDirectory()) return SKIPPED_FOLDERS.includes(entry.name) ? [] : codeBelow(root, path);
-    return /\.(?:ts|mts|mjs|js)$/.test(entry.name) && !GENERATED.includes(path) ? [path] : [];
+    if (entry.isDirectory()) return SKIPPED_FOLDERS.includes(entry.name) ? [] : filesBelow(root, path);
+    return GENERATED.includes(path) ? [] : [path];
   });
+}
+const isCode = (file) => /\.(?:ts|mts|mjs|js)$/.test(file);
+const isMarkdown = (file) => file.endsWith('.md');
+const isYaml = (file) => /\.ya?ml$/.test(file);
+
+function unitsOf(file, source) {
+  if (isMarkdown(file)) return unitsOfMarkdown(file, source);
+  return isYaml(file) ? unitsOfYaml(file, source) : unitsOfCode(file, source);
 }
 
 const USAGE = `npm run prose              lists all hits
@@ -370,7 +424,7 @@ export function run(paths, root, print) {
   const used = new Set();
   for (const file of filesOf(root).filter(isWanted)) {
     const source = readFileSync(join(root, file), 'utf8');
-    for (const unit of file.endsWith('.md') ? unitsOfMarkdown(file, source) : unitsOfCode(file, source)) {
+    for (const unit of unitsOf(file, source)) {
       const names = patternsOf(unit);
       for (const name of names) used.add(name);
       if (names.length > 0) print(`${file}:${unit.line}  ${names.join(', ')}  ${unit.text}`);

@@ -25,13 +25,13 @@ const ALARMS_MAX = 200;
 export async function findAlarms(db: Db, now: string): Promise<Alarm[]> {
   const { rows } = await db.query<Alarm>(
     `select * from (
-       select 'PROJECTION_STOPPED' as kind, projection as subject, since, 'It has stopped after ' || attempts || ' attempts: projections status says why.' as detail
+       select 'PROJECTION_STOPPED' as kind, projection as subject, since, 'It has stopped after ' || attempts || ' attempts: projections status shows the cause.' as detail
          from projector.stops
        union all
        select 'PROPOSAL_STUCK', id::text, updated_on, 'A proposal of kind ' || kind || ' is approved and has not taken effect.'
          from ledger.proposals where proposal_status = 'APPROVED' and updated_on < $1::timestamptz - interval '${STUCK_AFTER}'
        union all
-       select 'MANY_BREAKS', t.source, t.at, t.new_breaks || ' breaks came up on ' || t.day || ' at once: is it the right file, and was it read as it is meant?'
+       select 'MANY_BREAKS', t.source, t.at, t.new_breaks || ' breaks were opened on ' || t.day || ' at once: check the file and the format of its source.'
          from recon.ticks t
         where t.new_breaks > ${MANY_BREAKS} and exists (select from recon.breaks b where b.opened_from = t.ordinal and b.resolved_from is null and not ${isAccepted('$1')})
        union all

@@ -26,8 +26,8 @@ and flat lists are CSV with \`Accept: text/csv\`.
 `.trim();
 
 const PROCESSORS = `
-What payment processors and banks send. Each notification is signed; the signature is the credential. A notification that is sent again
-changes nothing and is answered as the first was.
+Notifications from payment processors and banks. Each is signed, and the signature is the credential. A repeated notification changes nothing and
+receives the same response as the first.
 `.trim();
 
 /** The OpenAPI documents of the service, one for each kind of reader. */
@@ -43,15 +43,15 @@ export const INTERFACE: InterfaceDescription = {
       key: 'merchant-key',
       under: '/',
       tags: {
-        Charges: 'What customers pay, from the attempt to its settlement.',
-        Customers: 'People and companies that pay. Their details are encrypted, and erased with them.',
-        Refunds: 'Money that goes back to customers.',
-        Disputes: 'Charges that customers dispute with whoever paid for them, and what you show for your side.',
-        Payouts: 'Money that leaves for a bank account.',
-        Balances: 'What is available, pending and reserved in each currency; why, and as a statement.',
-        Settlements: 'Which charges became available, and when.',
+        Charges: 'Payments by customers, from the attempt to the settlement.',
+        Customers: 'People and companies that pay. Their details are encrypted, and erased on deletion.',
+        Refunds: 'Payments returned to customers, in full or in part.',
+        Disputes: 'Payments that customers dispute at their bank, and the evidence against it.',
+        Payouts: 'Transfers of the available balance to a bank account.',
+        Balances: 'Available, pending and reserved amounts by currency, their explanation, and statements.',
+        Settlements: 'Batches of charges whose money becomes available together.',
         Merchant: 'The calling merchant, its fees and its channels.',
-        Webhooks: 'What you are sent when something happens, and the same events to read at any time.',
+        Webhooks: 'Notifications of events at your endpoint, and a list of the same events.',
         Simulation: 'Payments of test merchants.',
       },
       webhooks: WEBHOOKS,
@@ -62,7 +62,7 @@ export const INTERFACE: InterfaceDescription = {
       description: FINANCE,
       key: 'finance-key',
       under: '/audit',
-      tags: { Audit: 'The books, read across merchants with a key of finance or of an operator.' },
+      tags: { Audit: 'The books of all merchants, with a key of finance or of an operator.' },
     },
     {
       file: 'openapi/processors.json',

@@ -15,7 +15,7 @@ export const USAGE = `Usage: npm start -- [--workers N] [--demo]
 Starts Chargebook. Settings come from the environment, in development also from a file .env: README.md lists them.
 
   --workers N   N processes (1 to 64) serve requests behind one port, beside one that projects and settles
-  --demo        make up a month of eight merchants first, where there are none yet
+  --demo        create a month of eight merchants first, if there are none yet
   --help        print this
 
 The command line is another program: npm run -s cli -- --help

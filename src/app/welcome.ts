@@ -80,12 +80,12 @@ ${people ? peopleWords(people) : ''}
 `;
 
 const peopleWords = ({ preparer, controller }: MadeUp['people']): string => `
-Two operators sign in there, each in a browser or a private window of their own: what one proposes, the other approves.
+Two operators sign in there, each in a separate browser or private window: one proposes, the other approves.
 
   ${preparer.name}, a preparer and approver: ${preparer.key}
   ${controller.name}, a controller too: ${controller.key}
 
-Reconciliation of the month goes on for some seconds: its days are being closed.
+Reconciliation of the month continues for some seconds: its days are being closed.
 `;
 
 const laterWords = (url: string): string => `A key: npm run -s cli -- key issue --merchant <id> ("merchant list" shows the ids)

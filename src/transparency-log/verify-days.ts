@@ -77,14 +77,14 @@ async function faultOf({ pool, keys }: VerifyDeps, closed: DayClosed, booked: st
   if (booked !== closed.digest) return `the lines that were booked have the digest ${booked}, not ${closed.digest}`;
   const close = await findCloseOfDay(pool, closed.source, closed.day);
   const now = close && (await reachedResultOf(pool, close));
-  if (!close || !now) return 'the read models have not come so far';
+  if (!close || !now) return 'the read models have not reached it';
   if (close.ordinal !== closed.position) return `it was opened by event ${close.ordinal}, not ${closed.position}`;
   for (const what of ['digest', 'parts', 'rows', 'figures', 'breaks'] as const) {
     const [then, found] = [canonicalJson(closed[what]), canonicalJson((now satisfies DayResult)[what])];
-    if (then !== found) return `its ${what} came to ${then}, and come to ${found} now`;
+    if (then !== found) return `its ${what} were ${then}, and are ${found} now`;
   }
   const { head } = closed;
-  if (head.events < closed.position || !keys.hasSigned(head)) return 'its head is not one that this service has signed over it';
+  if (head.events < closed.position || !keys.hasSigned(head)) return 'its head is not signed by this service';
   const root = (await findRoot(pool, head.events)).toString('hex');
   return root === head.hash ? undefined : `the first ${head.events} events have the root ${root}, not ${head.hash}`;
 }

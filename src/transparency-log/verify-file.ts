@@ -75,7 +75,7 @@ export async function verifyAdvice(file: string, publicKey: string): Promise<Ver
       : !hasSignedAdvice(publicKey, { digest, position, signature })
         ? 'it was not signed by this key'
         : used !== BigInt(amount)
-          ? `the settlements come to ${used}, the payout is of ${amount}`
+          ? `the settlements add up to ${used}, but the payout is ${amount}`
           : null;
   return { payout_id, position, digest, fault };
 }

@@ -87,7 +87,7 @@ describe('a list with numbered pages', () => {
       const { text } = await visitor.page(`charges?MerchantId=${merchant.merchant_id}&PageNumber=${page}`);
       const pager = /<nav class="pager"[^]*?<\/nav>/.exec(text)?.[0] ?? '';
       return {
-        place: words(/<p class="hint">([^<]*(?: of | in all|No record)[^<]*)</.exec(text)?.[1] ?? ''),
+        place: words(/<p class="hint">([^<]*(?: of | in all|no such page)[^<]*)</.exec(text)?.[1] ?? ''),
         pages: [...pager.matchAll(/PageNumber=(\d+)">([^<]*)</g)].map(([, number, name]) => `${name!} ${number!}`),
       };
     };
@@ -95,7 +95,7 @@ describe('a list with numbered pages', () => {
     expect((await list(1)).pages).toEqual(['Next page 2', 'Last page 3']);
     expect(await list(2)).toEqual({ place: '51–100 of 101.', pages: ['First page 1', 'Previous page 1', 'Next page 3', 'Last page 3'] });
     expect(await list(3)).toEqual({ place: '101–101 of 101.', pages: ['First page 1', 'Previous page 2'] });
-    expect(await list(4)).toEqual({ place: 'No record has this place: there are 101.', pages: ['First page 1'] });
+    expect(await list(4)).toEqual({ place: 'There is no such page: the list has 101 records.', pages: ['First page 1'] });
   });
 });
 

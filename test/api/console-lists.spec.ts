@@ -181,7 +181,7 @@ describe('lists of the console', () => {
       if (filter !== 'DateTo=2020-01-01') expect(across.length).toBeGreaterThan(0);
     }
     expect(rowsOf(await page(`/console/charges?MerchantId=${randomUUID()}`))).toBe(1);
-    expect((await page(`/console/charges?Id=${randomUUID()}`)).text).toContain('No charge is like this.');
+    expect((await page(`/console/charges?Id=${randomUUID()}`)).text).toContain('No charge matches.');
   });
 
   it('a filter by time ends the list at its first day, and reads no older record', async () => {
@@ -205,7 +205,7 @@ describe('lists of the console', () => {
     expect(await findNewest(pool, kind, bounded, undefined, 1_000)).toEqual({ items: newer, next_after: null });
     await pool.end();
     const { text } = await page('/console/charges?DateFrom=2999-01-01');
-    expect([text.includes('No charge is like this.'), text.includes('Thousands of newer records')]).toEqual([true, false]);
+    expect([text.includes('No charge matches.'), text.includes('Thousands of newer records')]).toEqual([true, false]);
   });
 
   it('filter settlements by state, and show every event with its type and merchant', async () => {

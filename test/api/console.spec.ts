@@ -279,7 +279,7 @@ describe('the pages of the console', () => {
     for (const path of histories) {
       const answer = await page(path);
       expect([path, answer.status]).toEqual([path, 200]);
-      expect(answer.text).toContain('Nothing has happened to it yet.');
+      expect(answer.text).toContain('There is no event yet.');
     }
     for (const account of [`${merchant_id}-USD`, `${randomUUID()}-IDR`]) expect((await page(`/console/history/account-${account}`)).status).toBe(404);
   });
@@ -540,7 +540,7 @@ describe('the pages of the console', () => {
     expect((await page('/console/search?Text=')).status).toBe(200);
     for (const text of ['c', 'CHG', 'chg_']) {
       const { text: shown } = await page(`/console/search?Text=${text}`);
-      expect([text, shown.includes('type more of it'), shown.includes('Nothing is called so')]).toEqual([text, true, false]);
+      expect([text, shown.includes('type more characters'), shown.includes('Nothing has this name')]).toEqual([text, true, false]);
     }
   });
 

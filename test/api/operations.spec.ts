@@ -182,7 +182,9 @@ describe('the dashboard and the alert rules in deploy', () => {
   const dashboard = JSON.parse(readFileSync('deploy/grafana/chargebook.json', 'utf8')) as {
     panels: { id: number; title: string; targets?: { expr: string }[] }[];
   };
-  const { groups } = parse(readFileSync(RULES, 'utf8')) as { groups: { rules: { alert: string; expr: string; annotations: object }[] }[] };
+  const { groups } = parse(readFileSync(RULES, 'utf8')) as {
+    groups: { rules: { alert: string; expr: string; annotations: Readonly<Record<string, string>> }[] }[];
+  };
   const rules = groups.flatMap((group) => group.rules);
   /** Metrics that this process does not export: `disk_free_bytes` needs the embedded Postgres, and Prometheus adds `up`. */
   const elsewhere = ['disk_free_bytes', 'up'];
@@ -218,6 +220,23 @@ describe('the dashboard and the alert rules in deploy', () => {
       expect(new Set<unknown>(names).size).toBe(names.length);
     }
     for (const { annotations } of rules) expect(Object.keys(annotations)).toEqual(['summary', 'description']);
+  });
+
+  it('texts that the test of the rules expects are those of the rules', () => {
+    const { tests } = parse(readFileSync(RULES.replace('.yml', '.test.yml'), 'utf8')) as {
+      tests: { alert_rule_test: { alertname: string; exp_alerts: { exp_annotations: Readonly<Record<string, string>> }[] }[] }[];
+    };
+    const expected = tests.flatMap(({ alert_rule_test }) =>
+      alert_rule_test.flatMap(({ alertname, exp_alerts }) => exp_alerts.map(({ exp_annotations }) => ({ alertname, exp_annotations }))),
+    );
+    expect(expected.length).toBeGreaterThan(3);
+    for (const { alertname, exp_annotations } of expected) {
+      const { annotations } = rules.find(({ alert }) => alert === alertname)!;
+      for (const [name, text] of Object.entries(exp_annotations)) {
+        const parts = annotations[name]!.split(/\{\{.*?\}\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+        expect(text).toMatch(new RegExp(`^${parts.join('.+')}$`));
+      }
+    }
   });
 
   const promtool = [process.env.PROMTOOL_PATH, '/usr/bin/promtool'].find((path) => path !== undefined && existsSync(path));

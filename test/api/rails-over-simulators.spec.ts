@@ -185,7 +185,7 @@ describe('rails over provider simulators', () => {
       expect(await refused('none-such', '--day', day)).toContain('There is no rail none-such');
       await control('faults', { 'wrong-amount': 1 });
       expect(await refused('out', '--day', day)).toMatch(
-        /^error: \d{4}-\d\d-\d\d: the bank’s statement disagrees with itself: it opens with 100000000000\.00, its lines come to -\d+\.00, and it closes with \d+\.00\n$/,
+        /^error: \d{4}-\d\d-\d\d: the bank’s statement disagrees with itself: it opens with 100000000000\.00, its lines add up to -\d+\.00, and it closes with \d+\.00\n$/,
       );
       await control('faults', { 'wrong-amount': 0, garbage: 1 });
       expect(await refused('out', '--day', day)).toMatch(/^error: \d{4}-\d\d-\d\d: the bank[^\n]+\n$/);

@@ -102,7 +102,7 @@ describe('rails of a service', () => {
     await eventually(async () => (await page()).includes('with separate rails'));
     expect(await page()).toContain('Toko Rel');
     const own = (await service.call('GET', `/console/merchants/${merchant_id}`, { headers: { cookie } })).text;
-    expect(own).toContain('Rails of its own');
+    expect(own).toContain('Its own rails');
     expect(own).toContain('QR_QRIS');
   });
 });

@@ -59,11 +59,7 @@ describe('days of a bank', () => {
 
   it('a preparer closes days in order, and unknown lines are booked to suspense', async () => {
     expect((await close('2026-11-11', finance)).status).toBe(403);
-    expect(code(await close('2026-11-12'))).toEqual([
-      409,
-      'state-conflict',
-      'Days are closed one after the other: the next of test-bca is 2026-11-11.',
-    ]);
+    expect(code(await close('2026-11-12'))).toEqual([409, 'state-conflict', 'Days are closed in order: the next of test-bca is 2026-11-11.']);
     expect((await close('2026-11-11', siti.key, 'test-none')).status).toBe(404);
     expect((await close('yesterday')).status).toBe(400);
     const answer = await close('2026-11-11');

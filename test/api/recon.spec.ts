@@ -123,7 +123,7 @@ describe('statements of banks and processors', () => {
       const answer = await set({ ...noAccount, name: 'other' });
       expect([...code(answer), answer.body.detail]).toEqual([400, 'validation-failed', 'A BANK has an account.']);
       const widest = await set({ ...BANK, name: 'other', batch_names: ['##########'] });
-      expect([...code(widest), widest.body.detail]).toEqual([400, 'validation-failed', expect.stringContaining('so it fits any number')]);
+      expect([...code(widest), widest.body.detail]).toEqual([400, 'validation-failed', expect.stringContaining('so it matches any number')]);
       // JavaScript accepts this spelling, and the database computes days of the source, too.
       const shouted = await set({ ...BANK, name: 'other', time_zone: 'Asia/JAKARTA' });
       expect([...code(shouted), shouted.body.detail]).toEqual([400, 'validation-failed', 'There is no time zone Asia/JAKARTA.']);
@@ -307,7 +307,7 @@ describe('statements of banks and processors', () => {
       expect(await shown(reference)).toContain(`href="/console/history/charge-${charge_id}">Payment</a>`);
       for (const text of ['nobody', 'Rp 7,00', '7'])
         expect(await shown(text)).toContain(`href="/console/recon/breaks/${broken.id}">Line of a file, not matched</a>`);
-      expect(await shown('S$7.00')).toContain('Nothing is called so');
+      expect(await shown('S$7.00')).toContain('Nothing has this name');
     });
 
     it('a preparer runs the comparison with the books again', async () => {
@@ -496,7 +496,7 @@ describe('statements of banks and processors', () => {
       expect(await alarms()).toMatchObject([{ kind: 'MANY_BREAKS', subject: 'test-sim', detail: expect.stringContaining('201 breaks') }]);
       const visitor = await ConsoleVisitor.signIn(service, siti.key);
       const exceptions = (await visitor.page('exceptions')).text;
-      expect(exceptions).toContain('201 breaks came up');
+      expect(exceptions).toContain('201 breaks were opened');
       expect(exceptions).toContain('href="/console/recon/sources/test-sim"');
       const overview = await service.call('GET', '/console', { headers: { cookie: visitor.cookie } });
       expect(overview.text).toContain('Stopped reconciliation and proposals: 1');

@@ -407,7 +407,7 @@ const LISTS = [
         const first = await send(7_000);
         expect(first).toMatch(/recon\/files\/[0-9a-f-]{36}\?Imported=new$/);
         await page.goto(first.replace(/\?.*/, ''));
-        await page.getByText('put another file in its place').click();
+        await page.getByText('The bank issued it again: replace it').click();
         await page.fill('#replace-reason', 'issued again');
         expect(await send(8_000)).toMatch(/Imported=new$/);
         await page.goto(first.replace(/\?.*/, ''));

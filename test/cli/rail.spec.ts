@@ -85,7 +85,7 @@ describe('rails on the command line', () => {
     expect(await refused(1, 'rail', 'set', 'new', '--kind', 'xendit', '--mode', 'live', '--credentials', files.xendit)).toContain('xnd_production_');
     expect(await refused(1, 'rail', 'set', 'new', '--kind', 'xendit', '--mode', 'sandbox')).toContain('--credentials');
     expect(await refused(1, 'rail', 'set', 'in', '--credentials', files.next)).toContain('rail rotate in');
-    expect(await refused(1, 'rail', 'set', 'in', '--mode', 'live')).toContain('Take another name');
+    expect(await refused(1, 'rail', 'set', 'in', '--mode', 'live')).toContain('Use another name');
     expect(await refused(1, 'rail', 'pause', 'none-such')).toContain('no rail none-such');
     expect(await refused(2, 'rail', 'set', 'Big Name')).toContain('a-z, 0-9');
     expect(await refused(2, 'rail', 'set', 'none')).toContain('none');

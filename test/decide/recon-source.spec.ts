@@ -99,18 +99,18 @@ describe('a source of statements', () => {
     ['a bank without balances', { ...BANK, format: 'csv', profile: PROFILE }, 'Statements of a BANK are camt053 or mt940'],
     ['a bank without an account', { ...BANK, account_hmac: null }, 'A BANK has an account.'],
     ['a bank that is a processor', { ...BANK, processor: 'SIMULATOR' }, 'A BANK has no processor.'],
-    ['a bank with a profile', { ...BANK, profile: PROFILE }, 'A profile goes with csv.'],
+    ['a bank with a profile', { ...BANK, profile: PROFILE }, 'Only csv takes a profile.'],
     ['a processor in MT940', { ...PROCESSOR, format: 'mt940', profile: null }, 'Remittances of a PROCESSOR are csv.'],
     ['a processor with an account', { ...PROCESSOR, account_hmac: 'x' }, 'A PROCESSOR has no account.'],
     ['a processor without a name', { ...PROCESSOR, processor: null }, 'A PROCESSOR is named.'],
-    ['a processor without a profile', { ...PROCESSOR, profile: null }, 'A profile goes with csv.'],
+    ['a processor without a profile', { ...PROCESSOR, profile: null }, 'Only csv takes a profile.'],
     ['a processor with names of batches', { ...PROCESSOR, batch_names: ['STL-######'] }, 'a PROCESSOR has a column for them'],
     ['a name of batches that fits any number', { ...BANK, batch_names: ['STL-######', 'A########'] }, 'The batch name A######## cannot be used'],
     ['a profile that contradicts itself', { ...PROCESSOR, profile: { ...PROFILE, grouping: '.' } }, 'decimals and groups have the same character'],
     [
       'a profile in a currency of no line',
       { ...PROCESSOR, profile: { ...PROFILE, currency: 'SGD' } },
-      "The currency of the profile, SGD, is none of the source's.",
+      'The currency of the profile, SGD, is not a currency of the source.',
     ],
   ])('refuses a source with %s', (_, settings, detail) => {
     expect(source.decide(source.initial, setCommand(settings))).toMatchObject({ refusal: 'settings-wrong', detail: expect.stringContaining(detail) });

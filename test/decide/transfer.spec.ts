@@ -231,10 +231,10 @@ describe('a verdict', () => {
       .doesNothing();
     givenTransfer(...first, decided('paid'))
       .when(tell(2, 'failed'))
-      .then(held('contradiction', `Recorded as paid; an inquiry on ${now} says failed.`));
+      .then(held('contradiction', `Recorded as paid; an inquiry on ${now} returned failed.`));
     givenTransfer(...first, decided('failed'))
       .when(tell(2, 'paid'))
-      .then(held('contradiction', `Recorded as failed; an inquiry on ${now} says paid.`));
+      .then(held('contradiction', `Recorded as failed; an inquiry on ${now} returned paid.`));
     givenTransfer(...first, decided('failed'), held('contradiction', 'x'))
       .when(tell(3, 'paid'))
       .doesNothing();
@@ -274,7 +274,7 @@ describe('a payout that no rule can decide', () => {
       .isRefused('may-still-answer');
     givenTransfer(...first)
       .when(unanswered(30 * DAY))
-      .then(held('no-answer', `The bank has not said what became of it until ${when(30 * DAY)}, when it ceases to answer.`, 30 * DAY));
+      .then(held('no-answer', `The bank did not report an outcome before ${when(30 * DAY)}, after which it answers no inquiries.`, 30 * DAY));
     givenTransfer(checked())
       .when({ ...unanswered(30 * DAY), seen: 0 } as TransferCommand)
       .isRefused('not-attempted');

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PATTERNS, patternsOf, run, unitsOfCode, unitsOfMarkdown, type Unit } from '../../scripts/prose.mjs';
+import { PATTERNS, patternsOf, run, unitsOfCode, unitsOfMarkdown, unitsOfYaml, type Unit } from '../../scripts/prose.mjs';
 
 const textsOf = (units: readonly Unit[], kind: Unit['kind']) => units.filter((unit) => unit.kind === kind).map(({ text }) => text);
 
@@ -128,6 +128,36 @@ describe('units of source files', () => {
   });
 });
 
+describe('other literals in the code of the service', () => {
+  const stringsOf = (source: string): string[] => textsOf(unitsOfCode('src/web/a.ts', source), 'strings');
+
+  it('literals of three or more words are units, each once', () => {
+    const source =
+      "import 'no such long name'; const a = 'two words'; const b = 'one two three'; refuse('no', 'this is a text'); `${a} four five six`;";
+    expect(stringsOf(source)).toEqual(['no such long name', 'one two three', '`…` four five six']);
+  });
+
+  it('a page gives its texts between tags and in attributes, without the code of both', () => {
+    const source = 'html`<p class="one two three" title="a title of words">Text of ${name} <b>two words</b></p>${html`<i>inner text of words</i>`}`';
+    expect(stringsOf(source)).toEqual(['a title of words', 'inner text of words']);
+    expect(stringsOf('html`<p>Text of ${name} and more</p>`')).toEqual(['Text of `…` and more']);
+  });
+
+  it('statements of SQL and lists of names are no texts', () => {
+    expect(stringsOf("`select what from table where it is none`; 'time_zone use_of what_is here'; 'create table a (b int)';")).toEqual([]);
+  });
+});
+
+describe('units of YAML files', () => {
+  it('comments and values for people are units, commands are not', () => {
+    const source = '# A comment of words\non: push\njobs:\n  - name: What it runs here\n    run: echo what it runs here\n    summary: "Two words"';
+    expect(unitsOfYaml('.github/a.yml', source).map(({ line, text }) => [line, text])).toEqual([
+      [1, 'A comment of words'],
+      [4, 'What it runs here'],
+    ]);
+  });
+});
+
 describe('units of Markdown pages', () => {
   it('a paragraph, a list item and a table cell are units; headings, code and link targets are left out', () => {
     const page = [
@@ -172,6 +202,7 @@ describe('prose command', () => {
     write('packages/client/src/schema.ts', '// What is generated.');
     write('src/node_modules/b.ts', '// What is installed.');
     write('README.md', 'What it does.');
+    write('.github/workflows/ci.yml', '- name: What it does there');
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
@@ -191,7 +222,7 @@ describe('prose command', () => {
       'src/charges/refunds/a.ts:1  what  What it returns.',
       'src/charges/refunds/a.ts:4  nobody, say  Nobody said so.',
       'README.md:1  what  What it does.',
-      '',
+      '.github/workflows/ci.yml:1  what  What it does there',
     ]);
     expect(printed).toContain("better: The provider's response.");
     expect(status).toBe(1);

@@ -190,7 +190,12 @@ export const MUTANTS: readonly Mutant[] = [
     'return await this.services.store.append(this.stream, expected, events, dependsOn);',
     'const there = await this.services.store.read(this.stream); return await this.services.store.append(this.stream, there.length === 0 ? expected : there.length - 1, events, dependsOn);',
   ),
-  defect('an unknown outcome is answered as nothing recorded', QUEUE, 'throw new OutcomeUnknown(`it could', 'throw new StoreUnavailable(`it could'),
+  defect(
+    'an unknown outcome is answered as nothing recorded',
+    QUEUE,
+    'throw new OutcomeUnknown(`the outcome',
+    'throw new StoreUnavailable(`the outcome',
+  ),
   defect(
     'a payout that is reserved but not registered is answered as nothing recorded',
     PAYOUT_HANDLERS,

@@ -151,7 +151,7 @@ export class InMemoryEventStore implements EventStore {
 
   #decide({ stream, revision, after, events, dependsOn }: EncodedAppend): AppendResult {
     const isStanding = (place: EventRef): boolean => this.#log[this.#streams.get(place.stream)?.[place.revision] ?? -1]?.id === place.id;
-    if (!dependsOn.every(isStanding)) throw new StoreRestored(`what an append to "${stream}" rests on`);
+    if (!dependsOn.every(isStanding)) throw new StoreRestored(`an event before an append to "${stream}"`);
     const places = this.#streams.get(stream) ?? [];
     const last = revision + events.length - 1;
     const isAfter = after === null || isStanding({ stream, revision: revision - 1, id: after });

@@ -4268,7 +4268,7 @@ export interface components {
              */
             status: number;
             /**
-             * @description What was wrong with this request. For people; may change.
+             * @description The cause of this refusal, for people; the text may change.
              * @example There is no such record.
              */
             detail: string;
@@ -4284,7 +4284,7 @@ export interface components {
              */
             code: "validation-failed" | "malformed-json" | "malformed-request" | "idempotency-key-missing" | "idempotency-key-malformed" | "unauthenticated" | "insufficient-scope" | "not-found" | "method-not-allowed" | "request-timeout" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "rate-limited" | "headers-too-large" | "internal-error" | "record-busy" | "unavailable" | "insufficient-role" | "own-proposal" | "state-conflict" | "digest-mismatch" | "insufficient-balance" | "refund-not-available" | "refund-exceeds-charge" | "charge-disputed" | "evidence-missing" | "evidence-limit-reached" | "amount-out-of-range" | "channel-not-available" | "currency-mismatch" | "action-flow-not-supported" | "record-full" | "statement-refused";
             /**
-             * @description Quote it when you ask for help.
+             * @description Include it when you contact support.
              * @example req_4bf92f3577b34da6a3ce929d0e0e4736
              */
             request_id: string;
@@ -4552,12 +4552,12 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description On every answer. Quote it when you ask for help.
+         * @description On every response. Include it when you contact support.
          * @example req_4bf92f3577b34da6a3ce929d0e0e4736
          */
         "Request-Id": string;
         /**
-         * @description Requests that may come at once (q), and the seconds in which they are there again (w).
+         * @description Requests that are accepted at once (q), and the seconds until all of them are available again (w).
          * @example "default";q=200;w=2
          */
         "RateLimit-Policy": string;
@@ -4587,12 +4587,12 @@ export interface components {
          */
         "Idempotent-Replayed": string;
         /**
-         * @description Where the write stands; opaque. A read that sends it as Min-Ledger-Position sees the write. With 503: it is recorded, and cannot be read yet.
+         * @description Position of the write; opaque. A read that sends it as Min-Ledger-Position sees the write. With 503: it is recorded, and cannot be read yet.
          * @example 1z141z4
          */
         "Ledger-Position": string;
         /**
-         * @description Seconds by which what is read may be behind; absent when it is not. A 404 that carries it may be of a record that was just created.
+         * @description Seconds by which the data may be behind the log; absent when it is current. A 404 with this header may concern a record that was just created.
          * @example 2
          */
         "Ledger-Lag": string;

@@ -9,7 +9,7 @@ const DOORS = [
   ['console', 'Console', 'The books for finance and support: merchants, charges, journal, settlements. Sign in with a finance key.'],
   ['docs', 'API reference', 'Every operation, field and problem, to read and to try with a merchant’s key.'],
   ['openapi.json', 'OpenAPI document', 'The same for programs: generate a client from it.'],
-  ['problems', 'Problems', 'What each refusal means and what to do about it.'],
+  ['problems', 'Problems', 'Every refusal: its meaning, and how to resolve it.'],
   ['verify', 'Verify a proof', 'Checks the proof of an event or a remittance advice in the browser, also as a saved file.'],
   ['health/ready', 'Health', 'Whether this process can serve, with each of its checks.'],
   ['metrics', 'Metrics', 'For Prometheus.'],

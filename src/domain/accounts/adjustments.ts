@@ -49,7 +49,7 @@ export function decideAdjustment(available: bigint, order: AccountAdjustmentOrde
   };
   // A clawback may take more than is available: that is its purpose.
   if (kind === 'FEE_CORRECTION' && available + adjustedAvailable(data) < 0n)
-    return refuse('insufficient-balance', `It takes ${formatAmount(amount, currency)}; ${formatAmount(available, currency)} are available.`);
+    return refuse('insufficient-balance', `It needs ${formatAmount(amount, currency)}; ${formatAmount(available, currency)} are available.`);
   return { events: [{ type: 'AccountAdjusted', data }] };
 }
 

@@ -64,10 +64,13 @@ export function refuseItem(
       `The item is ${formatAmount(item.amount, currency)}: ${kind} is for ${MISSING.includes(kind) ? 'missing money' : 'money that came'}.`,
     );
   if (Math.abs(item.amount) !== amount)
-    return refuse('item-amount-differs', `An item is resolved whole: it is ${formatAmount(Math.abs(item.amount), currency)}.`);
+    return refuse('item-amount-differs', `An item is resolved in full: it is ${formatAmount(Math.abs(item.amount), currency)}.`);
   const from = milliseconds(item.since) + NOBODYS_AFTER_DAYS * DAY_MS;
   if (kind === 'GAIN' && milliseconds(now) < from)
-    return refuse('item-too-young', `It may be taken ${NOBODYS_AFTER_DAYS} days after it came, on ${new Date(from).toISOString().slice(0, 10)}.`);
+    return refuse(
+      'item-too-young',
+      `It may be booked as a gain ${NOBODYS_AFTER_DAYS} days after it arrived, on ${new Date(from).toISOString().slice(0, 10)}.`,
+    );
   return undefined;
 }
 

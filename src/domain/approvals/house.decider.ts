@@ -112,7 +112,7 @@ function refuseSubject(state: HouseState, order: HouseAdjustmentOrder, now: Time
   const { kind, item, mode } = order;
   if (kind === 'OPENING') return refuseOpening(state, order);
   if (kind === 'WRITE_OFF') return refuseWriteOff(state, order);
-  if (!isSuspenseKind(kind)) throw new Error(`the house books no ${kind satisfies never as string}`);
+  if (!isSuspenseKind(kind)) throw new Error(`no adjustment of kind ${kind satisfies never as string}`);
   if (item === null) return refuse('item-not-found', 'There is no such item in suspense.');
   return refuseItem({ ...order, kind }, item, item.mode === mode, now);
 }
@@ -122,7 +122,7 @@ function refuseWriteOff(state: HouseState, { at_processor: item, mode, currency,
   if (item.processor === null) return refuse('item-not-of-kind', 'It is a payout or its return: only an item at a processor is written off.');
   if (item.mode !== mode || item.currency !== currency) return refuse('item-of-another', `Item ${item.item_id} is of another mode or currency.`);
   if (item.amount < 0) return refuse('item-not-of-kind', 'Only an amount that the processor owes is written off.');
-  if (item.amount !== amount) return refuse('item-amount-differs', `An item is written off whole: it is ${formatAmount(item.amount, currency)}.`);
+  if (item.amount !== amount) return refuse('item-amount-differs', `An item is written off in full: it is ${formatAmount(item.amount, currency)}.`);
   return state.written_off.has(item.item_id) ? refuse('item-written-off', `Item ${item.item_id} has been written off.`) : undefined;
 }
 

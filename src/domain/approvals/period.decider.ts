@@ -54,14 +54,14 @@ function refuseMonth(closed: string | null, { month, mode, figures: { ends_on, t
   if (closed !== null && month <= closed) return refuse('month-closed', `Months of ${mode} are closed up to ${closed}.`);
   if (milliseconds(now) < milliseconds(ends_on) + CLOSED_AFTER_MS)
     return refuse('month-not-over', `Month ${month} ends on ${ends_on} (${time_zone}), and may be closed an hour later.`);
-  if (first_month === null) return refuse('nothing-booked', `Nothing of ${mode} was ever booked.`);
+  if (first_month === null) return refuse('nothing-booked', `Nothing was ever booked in ${mode} money.`);
   const next = closed === null ? first_month : monthAfter(closed);
-  return month === next ? undefined : refuse('month-out-of-order', `Months are closed in their order: the next of ${mode} is ${next}.`);
+  return month === next ? undefined : refuse('month-out-of-order', `Months are closed in order: the next of ${mode} is ${next}.`);
 }
 
 function refuseDays({ month, open_sources }: ClosePeriod) {
   if (open_sources.length === 0) return undefined;
-  return refuse('days-open', `Not every day up to the end of ${month} is closed of ${open_sources.join(', ')}.`);
+  return refuse('days-open', `Days up to the end of ${month} are not closed: ${open_sources.join(', ')}.`);
 }
 
 /** Returns `2027-01` for `2026-12`. */

@@ -48,12 +48,12 @@ export const projectionEvents: Decider<ProjectionState, SetAside | AcceptDiffere
     const { reason, proposal_id, now } = command;
     if (command.kind === 'accept-differences') {
       const { projection, digest } = command;
-      if (accepted.includes(digest)) return refuse('already-accepted', 'These differences are agreed to already.');
+      if (accepted.includes(digest)) return refuse('already-accepted', 'These differences are accepted already.');
       return { events: [{ type: 'DifferencesAccepted', data: { merchant_id: null, projection, digest, proposal_id, reason, accepted_on: now } }] };
     }
     const { event } = command;
     const isAside = aside.some((each) => each.event_stream === event.event_stream && each.event_revision === event.event_revision);
-    if (isAside) return refuse('already-set-aside', 'The projection passes over this event already.');
+    if (isAside) return refuse('already-set-aside', 'The projection skips this event already.');
     const data = { merchant_id: null, ...event, reason, set_aside_by: `proposal ${proposal_id}`, proposal_id, set_aside_on: now };
     return { events: [{ type: 'EventSetAside', data }] };
   },

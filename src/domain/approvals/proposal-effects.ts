@@ -108,7 +108,7 @@ export class ProposalEffects {
       );
       const result = await store.append(stream, 'no-stream', [claim], [claimed]).catch(unknownOutcome);
       if (result?.ok) return { place: { stream, revision: result.revision, id: claim.id }, refused: null };
-      if (looks >= LOOKS_MAX) throw new StreamBusy(stream, 'it could not be learnt whose it is');
+      if (looks >= LOOKS_MAX) throw new StreamBusy(stream, 'its proposal could not be determined');
       await waits.pause(PAUSE_MS);
     }
   }

@@ -31,7 +31,7 @@ export async function partsPage(
   limit: number,
 ): Promise<ListPage<Part, string>> {
   const parts = await findParts(db, bucket, account, after, limit + 1).catch((error: unknown) => {
-    throw error instanceof RangeError ? noCursor('Is none of this Bucket.') : error;
+    throw error instanceof RangeError ? noCursor('Is not an item of this Bucket.') : error;
   });
   const items = parts.slice(0, limit);
   return { items, next_after: parts.length > limit ? items.at(-1)!.cursor : null };
@@ -44,7 +44,7 @@ export function explain(
   { Bucket: only, After: after, Limit: limit }: ExplanationQuery,
   wanted: readonly Bucket[] = BUCKETS,
 ): Promise<ExplanationDto> {
-  if (after !== undefined && only === undefined) throw noCursor('Goes with the Bucket that it came from.');
+  if (after !== undefined && only === undefined) throw noCursor('Must be sent with its Bucket.');
   return inSnapshot(pool, async (tx) => {
     const [balance] = await findBalances(tx, { merchant_id: account.merchant_id, created_on: '' }, [account.currency]).then((found) =>
       found.filter(({ currency }) => currency === account.currency),

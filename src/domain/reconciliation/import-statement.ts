@@ -160,7 +160,7 @@ const refused = ({ reason, line, expected, found }: RefusedStatement): LedgerPro
 
 function asProblem(error: unknown): never {
   if (error instanceof StatementRefused) throw refused(error);
-  throw error instanceof ReadOtherwise ? new LedgerProblem('state-conflict', `It cannot be gone on with: ${error.message}.`) : error;
+  throw error instanceof ReadOtherwise ? new LedgerProblem('state-conflict', `It cannot be resumed: ${error.message}.`) : error;
 }
 
 /** Reads the whole file into `parts`. @throws StatementRefused */

@@ -120,14 +120,14 @@ function set(state: SourceState, command: Extract<SourceCommand, { kind: 'set' }
   const before = state.settings.at(-1);
   const fault = settingsFault(settings);
   if (fault !== undefined) return refuse('settings-wrong', fault);
-  if (before && before.kind !== settings.kind) return refuse('source-in-use', `The source is one of a ${before.kind}, and stays that.`);
+  if (before && before.kind !== settings.kind) return refuse('source-in-use', `The source is one of a ${before.kind}; its kind cannot change.`);
   if (before && state.files.length > 0) {
     if (before.account_hmac !== settings.account_hmac)
-      return refuse('source-in-use', 'Statements of its account were accepted: another account is another source.');
+      return refuse('source-in-use', 'Statements of its account were accepted: another account needs another source.');
     if (before.processor !== settings.processor)
-      return refuse('source-in-use', `Remittances of ${before.processor} were accepted: another processor is another source.`);
+      return refuse('source-in-use', `Remittances of ${before.processor} were accepted: another processor needs another source.`);
     const gone = before.currencies.find((currency) => !settings.currencies.includes(currency));
-    if (gone !== undefined) return refuse('source-in-use', `Statements were accepted: ${gone} stays a currency of the source.`);
+    if (gone !== undefined) return refuse('source-in-use', `Statements in ${gone} were accepted: the source keeps that currency.`);
   }
   const { kind, currencies, account_hmac, format, profile, time_zone, processor, due_days, costs, tax, by_amount, batch_names } = settings;
   const expected = { due_days, costs, ...(tax !== undefined && { tax }), by_amount, ...(batch_names !== undefined && { batch_names }) };
@@ -154,9 +154,9 @@ function settingsFault(settings: SourceSettings): string | undefined {
   }
   const wrong = batch_names.map((name) => [name, batchNameFault(name)] as const).find(([, fault]) => fault !== undefined);
   if (wrong) return `The batch name ${wrong[0]} cannot be used: ${wrong[1]}.`;
-  if ((format === 'csv') !== (profile !== null)) return 'A profile goes with csv.';
+  if ((format === 'csv') !== (profile !== null)) return 'Only csv takes a profile.';
   if (profile?.currency !== undefined && !currencies.includes(profile.currency))
-    return `The currency of the profile, ${profile.currency}, is none of the source's.`;
+    return `The currency of the profile, ${profile.currency}, is not a currency of the source.`;
   const fault = profile && profileFault(profile);
   return fault ? `The profile cannot be used: ${fault}.` : undefined;
 }
@@ -173,7 +173,7 @@ function accept(state: SourceState, command: AcceptFile): Decision<SourceEvent, 
   if (replaces && !state.files.some(({ statement_id: id }) => id === replaces.statement_id))
     return refuse('nothing-to-replace', `No statement ${replaces.statement_id} of the source counts.`);
   if (replaces && isClosedOver(state, replaces.statement_id))
-    return refuse('statement-closed', `Days of statement ${replaces.statement_id} are closed: nothing takes its place any more.`);
+    return refuse('statement-closed', `Days of statement ${replaces.statement_id} are closed: it can no longer be replaced.`);
   const counted = countedOf(state, file, replaces?.statement_id ?? null);
   if ('reason' in counted) return refuse('statement-refused', `${counted.reason}: expected ${counted.expected}, found ${counted.found}`);
   const taken = numberTaken(state, file, counted, replaces?.statement_id ?? null);

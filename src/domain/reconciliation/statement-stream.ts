@@ -92,7 +92,7 @@ export class StatementStream {
     if (await this.append(() => [{ type: 'StatementReceived', data }])) return;
     const begun = await this.load();
     if (begun?.settings !== about.settings || begun.batch !== about.batch)
-      throw new ReadOtherwise('another request has begun it, with other settings or as another batch');
+      throw new ReadOtherwise('another request began it with other settings or another batch');
   }
 
   /** Appends each missing part, after storing its personal data. @param parts as `partsOf` makes them @throws ReadOtherwise; the signal's reason */
@@ -173,4 +173,4 @@ export class StatementStream {
   }
 }
 
-const otherwise = (): ReadOtherwise => new ReadOtherwise('the file was begun by another version of the service, which read it otherwise');
+const otherwise = (): ReadOtherwise => new ReadOtherwise('another version of the service began the import, and read the file differently');

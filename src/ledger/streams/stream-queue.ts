@@ -340,7 +340,7 @@ export class StreamQueue<State, Command, Event extends LedgerEvent, Refusal exte
         if (!unknown || error instanceof StoreRestored || !(error instanceof StoreUnavailable)) throw error;
         if (sendings >= SENDINGS_MAX) {
           this.#loaded = undefined;
-          throw new OutcomeUnknown(`it could not be learnt whether ${this.stream} has taken what was sent`, { cause: error });
+          throw new OutcomeUnknown(`the outcome of an append to ${this.stream} is unknown`, { cause: error });
         }
       }
       await this.services.waits.pause(backOff.take());

@@ -35,7 +35,7 @@ export async function readMultipart(chunks: AsyncIterable<Buffer>, contentType: 
 
 async function* fileOf(parts: Parts): AsyncGenerator<Buffer> {
   yield* parts.content();
-  if (await parts.next()) throw malformed('something stands behind its file');
+  if (await parts.next()) throw malformed('it has another part after the file');
 }
 
 interface PartHead {

@@ -32,7 +32,7 @@ export class ProblemsController {
       plainPage(
         'Problems',
         html`<h1>Problems</h1>
-          <p>What the service answers when it refuses a request.</p>
+          <p>The refusals of this service, by code.</p>
           <dl>${entries}</dl>`,
       ),
     );

@@ -57,7 +57,7 @@ export class Reads {
     this.#quickPlaces = new ConcurrencyLimiter(quickMax, Math.max(1, Math.min(QUICK_PER_CALLER_MAX, Math.floor(quickMax / 2))));
     this.#slowPlaces = new ConcurrencyLimiter(slowMax, Math.max(1, Math.min(SLOW_PER_CALLER_MAX, slowMax - 1)), {
       max: SLOW_WAITING_MAX,
-      refusal: 'Too many reads that take long are open. Wait for their answers first.',
+      refusal: 'Too many slow reads are in progress. Wait for their responses first.',
     });
   }
 

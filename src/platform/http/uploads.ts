@@ -83,7 +83,7 @@ const tooLarge = (maxBytes: number): Problem => new HttpProblem('body-too-large'
 
 /** Reads files on the routes that accept them, each into one piece of memory or onto the disk, in a place for it. */
 export function addUploads(http: FastifyInstance): void {
-  const refusal = 'Too many files are being sent. Wait for the answers to some of them first.';
+  const refusal = 'Too many uploads are in progress. Wait for some of them to finish.';
   const places = new ConcurrencyLimiter(PLACES, PLACES_PER_CALLER, { max: WAITING_MAX, refusal });
   const spools = new ConcurrencyLimiter(SPOOLS, SPOOLS_PER_CALLER, { max: WAITING_MAX, refusal });
   const enter = async (of: ConcurrencyLimiter, request: FastifyRequest, signal: AbortSignal): Promise<void> => {

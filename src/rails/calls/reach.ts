@@ -82,9 +82,9 @@ function refusedFinding(code: string, least: '1.2' | '1.3'): Finding {
     return finding('tls', `the provider does not speak TLS ${least}`, 'ask the provider; until it does: rail set --tls 1.2');
   }
   if (/CERT|ALTNAME|SIGNATURE/.test(code)) {
-    return finding('certificate', 'the certificate proves nothing', 'call nothing there; ask the provider, and whether something stands in between');
+    return finding('certificate', 'the certificate proves nothing', 'send no requests there; ask the provider, and check for a proxy in between');
   }
-  return finding('connection', 'there is no connection', 'look at the address, and that this machine may reach it');
+  return finding('connection', 'there is no connection', 'check the address, and that this machine may reach it');
 }
 
 function codeOf(error: unknown): string {

@@ -76,7 +76,8 @@ async function readOwnersFile(path: string): Promise<string> {
   });
   try {
     const { mode, size } = await file.stat().then((found) => (found.isFile() ? found : { mode: 0, size: Infinity }));
-    if ((mode & 0o077) !== 0) throw new CredentialsInvalid(`${path} can be read by others: chmod 600 ${path}, and think of the keys in it as known`);
+    if ((mode & 0o077) !== 0)
+      throw new CredentialsInvalid(`${path} can be read by others: chmod 600 ${path}, and treat the keys in it as compromised`);
     if (size > FILE_BYTES_MAX) throw new CredentialsInvalid(`${path} is no file of at most ${FILE_BYTES_MAX} bytes`);
     return textIn(await file.readFile(), path);
   } finally {

@@ -160,7 +160,7 @@ function decideSet({ byName }: Rails, command: Extract<RailsCommand, { kind: 'se
   if (known && (known.kind !== kind || known.mode !== mode || known.profile !== profile)) {
     return refuse(
       'rail-is-another',
-      `Rail ${name} is ${wordsOf(known)}, and stays so: calls that were sent are known under its name. Take another name.`,
+      `Rail ${name} is ${wordsOf(known)}, which cannot change: earlier calls are recorded under its name. Use another name.`,
     );
   }
   const offer = offerOf(kind, profile);
@@ -247,10 +247,10 @@ export function refuseUse(rail: Rail, use: string): Refused<RailsRefusal> | unde
 function decideAllow(rail: Rail, { what, until, evidence, by, now }: Extract<RailsCommand, { kind: 'allow' }>): Decided {
   const off = offerOf(rail.kind, rail.profile)?.off ?? [];
   if (!off.includes(what)) {
-    const others = off.length === 0 ? 'nothing has to be' : `it can be ${off.join(', ')}`;
-    return refuse('nothing-to-allow', `On rail ${rail.name} (${wordsOf(rail)}), ${what} is nothing to be allowed: ${others}.`);
+    const others = off.length === 0 ? '' : `, only for ${off.join(', ')}`;
+    return refuse('nothing-to-allow', `Rail ${rail.name} (${wordsOf(rail)}) needs no permission for ${what}${others}.`);
   }
-  if (what === 'pay-again' && until === null) return refuse('until-missing', 'The provider’s word on paying again is not for ever: name --until.');
+  if (what === 'pay-again' && until === null) return refuse('until-missing', 'The provider’s permission to pay again has an end: name --until.');
   if (until !== null && milliseconds(until) <= milliseconds(now)) return refuse('until-in-the-past', `${until} is past.`);
   const known = rail.allowed.get(what);
   if (known?.until === until && known.evidence === evidence) return NOTHING_TO_DO;

@@ -124,7 +124,7 @@ export class Simulator implements Processor {
     if (simulate === REFUND_STICKS) return { status: 'PROCESSING' };
     const again_ms = restLeft(REFUND_REST_MS + REFUNDED_AFTER_MS, milliseconds(claimed_on), now);
     if (again_ms > 0) return { status: 'PROCESSING', again_ms };
-    if (simulate === REFUND_FAILS) return { status: 'REJECTED', reason: "The customer's account takes no refunds." };
+    if (simulate === REFUND_FAILS) return { status: 'REJECTED', reason: "The customer's account accepts no refunds." };
     await this.journal.record([refundDeed('refunded', instruction, now)]);
     return { status: 'REFUNDED' };
   }

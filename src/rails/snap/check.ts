@@ -47,7 +47,7 @@ function tokenFinding(token: ProviderResult<string | null>): Finding {
     detail: token.code,
     todo: isRefused
       ? 'Compare client_key and the clock, and that the bank has the public key of private_key: rail rotate.'
-      : 'See that the address is right, that its name resolves, and that this host may reach it.',
+      : 'Check that the address is right, that its name resolves, and that this host may reach it.',
   };
 }
 
@@ -57,7 +57,7 @@ function balanceFinding(balance: ProviderResult<{ readonly amount: number; reado
       check: 'balance',
       level: 'error',
       detail: balance.code,
-      todo: 'See that source_account is right and that the bank has allowed service 11 for it.',
+      todo: 'Check that source_account is right and that the bank has allowed service 11 for it.',
     };
   }
   const { amount, currency } = balance.value;
@@ -71,7 +71,7 @@ function lookUpFinding(found: string): Finding {
     check: 'unknown reference',
     level: 'error',
     detail: `answered ${found} instead of "not found"`,
-    todo: 'Do not go live: ask the bank how it answers for a reference that it never had.',
+    todo: 'Do not go live: ask the bank for its response to an unknown reference.',
   };
 }
 

@@ -86,7 +86,7 @@ function wordsOf(outcome: Exclude<ProviderResult<never>, { readonly is: 'accepte
     case 'retryable':
       return `the bank could not be asked: ${outcome.code}${outcome.after_ms === undefined ? '' : `; ask again in ${Math.ceil(outcome.after_ms / 1_000)} s`}`;
     case 'unknown':
-      return `the bank’s answer says nothing that can be relied on: ${outcome.code}`;
+      return `the bank’s response is not reliable: ${outcome.code}`;
   }
 }
 
@@ -104,7 +104,7 @@ export function provenDay(day: string, pages: readonly StatementPage[]): DayStat
   const [opening, closing] = [stated.opening, closings.findLast((each) => each !== undefined)];
   if (typeof opening !== 'number' || typeof closing !== 'number')
     throw new NoStatement(
-      `${day}: the bank states no opening and closing balance, which prove that nothing is missing: use what it offers for download`,
+      `${day}: the bank reports no opening and closing balance, so a missing line cannot be excluded: use the statement that it offers for download`,
     );
   const outside = lines.find(({ booked_on }) => Date.parse(booked_on) < startOf(day) || Date.parse(booked_on) >= startOf(day) + DAY_MS);
   const sum = sumOf(lines);
@@ -115,7 +115,7 @@ export function provenDay(day: string, pages: readonly StatementPage[]): DayStat
     ),
     ...(BigInt(opening) + sum === BigInt(closing)
       ? []
-      : [`it opens with ${inUnits(opening)}, its lines come to ${inUnits(sum)}, and it closes with ${inUnits(closing)}`]),
+      : [`it opens with ${inUnits(opening)}, its lines add up to ${inUnits(sum)}, and it closes with ${inUnits(closing)}`]),
     ...totalFaults(
       'credits',
       stated.credits,

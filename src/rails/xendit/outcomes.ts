@@ -21,13 +21,13 @@ const BAD_KEY = notNow('the secret key is not accepted', 'red');
 const TOO_MANY = notNow('too many requests');
 
 export const CREATE_VERDICTS: Verdicts = {
-  '400 API_VALIDATION_ERROR': no('a field is not as the interface wants it'),
-  '400 INVALID_VALUE_ERROR': no('a value is not within what is allowed'),
+  '400 API_VALIDATION_ERROR': no('a field is malformed'),
+  '400 INVALID_VALUE_ERROR': no('a value is outside its bounds'),
   '400 PAYMENT_REQUEST_RATE_LIMITED': TOO_MANY,
   '400 TEMPORARILY_UNAVAILABLE': notNow('the service is not available for now'),
   '401': BAD_KEY,
   '403': no('the account, or its contract, does not allow it', 'amber'),
-  '404': no('something that it refers to is not there', 'amber'),
+  '404': no('it refers to a record that does not exist', 'amber'),
   // Its documented code is DATA_NOT_FOUND.
   '409': unknown('it was sent before'),
   '429': TOO_MANY,
@@ -39,7 +39,7 @@ export const CREATE_VERDICTS: Verdicts = {
 export const QUERY_VERDICTS: Verdicts = {
   '401': BAD_KEY,
   // Never "not paid".
-  '404': unknown('the provider says that there is no such request', 'alarm'),
+  '404': unknown('the provider has no such request', 'alarm'),
   '429': TOO_MANY,
 };
 
@@ -52,18 +52,18 @@ export const CANCEL_VERDICTS: Verdicts = {
 
 /** Verdicts on the first and only call of a refund: an unknown outcome is looked up. */
 export const REFUND_VERDICTS: Verdicts = {
-  '400 REFUND_AMOUNT_EXCEEDED': no('it is more than what can still go back'),
-  '400 INELIGIBLE_TRANSACTION_STATUS': no('the payment is in no state to be given back'),
-  '400 INVALID_VALUE_ERROR': no('a value is not within what is allowed'),
-  '400 API_VALIDATION_ERROR': no('a field is not as the interface wants it'),
-  '400 PARTIAL_REFUND_COUNTS_EXCEEDED': no('so many partial refunds are not allowed'),
+  '400 REFUND_AMOUNT_EXCEEDED': no('it exceeds the amount that can still be refunded'),
+  '400 INELIGIBLE_TRANSACTION_STATUS': no('the payment’s status allows no refund'),
+  '400 INVALID_VALUE_ERROR': no('a value is outside its bounds'),
+  '400 API_VALIDATION_ERROR': no('a field is malformed'),
+  '400 PARTIAL_REFUND_COUNTS_EXCEEDED': no('the provider allows no further partial refund'),
   '400 REFUND_IN_PROGRESS': notNow('another refund of the payment is under way'),
   '400 INSUFFICIENT_BALANCE': notNow('the account with the provider is short', 'alarm'),
   '400 TEMPORARILY_UNAVAILABLE': notNow('the service is not available for now', 'alarm'),
-  '403 REFUND_NOT_SUPPORTED': no('the channel gives nothing back'),
+  '403 REFUND_NOT_SUPPORTED': no('the channel has no refunds'),
   '403 PARTIAL_REFUND_NOT_SUPPORTED': no('the channel gives back the whole only'),
   '403 INVALID_MERCHANT_SETTINGS': no('the account is not set up for it'),
-  '404 DATA_NOT_FOUND': unknown('the provider says that there is no such payment', 'alarm'),
+  '404 DATA_NOT_FOUND': unknown('the provider has no such payment', 'alarm'),
 };
 
 /** Statuses of a payment request. Unlisted ones are unknown. CANCELLED and EXPIRED are not final: the money may arrive later. */

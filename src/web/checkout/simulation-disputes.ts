@@ -47,7 +47,7 @@ function openingForm(price: string): Html {
   return html`<form class="outcome" method="post">
     <div>
       <h3>The customer disputes the payment</h3>
-      <p>The bank asks for ${price} back. What is left of the charge is held until it is decided; an inquiry holds nothing.</p>
+      <p>The bank asks for ${price} back. The rest of the charge is held until the decision; an inquiry holds nothing.</p>
     </div>
     <label class="field"
       >Stage
@@ -87,7 +87,7 @@ function wordsOf(outcome: DisputeOutcome, dispute: Dispute): Record<'title' | 't
     case 'dispute-reopen':
       return {
         title: `The bank brings it back: ${inWords(stageAfter(dispute) ?? dispute.stage)}`,
-        text: 'The next stage begins. What is left of the charge is held for it, and can be answered for.',
+        text: 'The next stage begins. The rest of the charge is held again, and the merchant can answer.',
         press: 'Reopen',
         tone: 'danger',
       };

@@ -49,7 +49,7 @@ export function simulationPage({ payment, statuses, merchantName, url, paymentTo
       </section>
       ${payment.refunds.length > 0 && refundsSection(payment)} ${payment.status === 'SUCCEEDED' && disputesSection(payment)}
       <section class="section" aria-labelledby="history">
-        <h2 id="history">What has happened</h2>
+        <h2 id="history">History</h2>
         <ol class="history">
           ${payment.history.map((event) => html`<li><span>${happened(event)}</span> ${when(event.occurred_on, channel, 'en')}</li>`)}
         </ol>
@@ -165,7 +165,7 @@ function wordsOf(outcome: Outcome, { created }: Payment, { status, settlement_st
     case 'fail':
       return { title: 'The payment fails', text: 'The bank or wallet declines.', press: 'Fail', tone: 'danger' };
     case 'expire':
-      return { title: 'Nobody pays in time', text: 'The charge ends now.', press: 'Expire', tone: '' };
+      return { title: 'No payment arrives in time', text: 'The charge expires now.', press: 'Expire', tone: '' };
     case 'settle':
       return {
         title: 'The money is settled',
@@ -195,7 +195,7 @@ const WORDS: { readonly [Type in PaymentEvent['type']]: (data: Extract<PaymentEv
   ChargeCancelled: () => html`Cancelled by the merchant`,
   ChargeInstructing: (data) => html`Sent to the customer, attempt ${data.attempt}`,
   ChargeInstructed: (data) => html`Ready to be paid, attempt ${data.attempt}`,
-  ChargeInstructionClosed: (data) => html`Attempt ${data.attempt} came to nothing: ${data.code}`,
+  ChargeInstructionClosed: (data) => html`Attempt ${data.attempt} failed: ${data.code}`,
   ChargeSettlementClaimed: (data) => html`Taken into settlement ${data.settlement_number}`,
   ChargeReversed: (data) => html`Reversed: ${foreign(data.reason)}`,
   ChargeReversalClaimed: (data) => html`Reversal taken into settlement ${data.settlement_number}`,

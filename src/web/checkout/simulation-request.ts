@@ -38,7 +38,7 @@ type OutcomeName = Outcome | RefundOutcome | DisputeOutcome | typeof DISPUTE_OPE
 const TAKEN_BY: Readonly<Record<Exclude<keyof SimulationBody, 'outcome'>, readonly [readonly OutcomeName[], string]>> = {
   reason: [['fail', DISPUTE_OPENING], 'Only "fail" and "dispute-open" take a reason.'],
   refund_id: [REFUND_OUTCOMES, 'Only outcomes of refunds take a refund.'],
-  dispute_id: [DISPUTE_OUTCOMES, 'Only outcomes of a dispute that there is take a dispute.'],
+  dispute_id: [DISPUTE_OUTCOMES, 'Only outcomes of an existing dispute take a dispute.'],
   stage: [[DISPUTE_OPENING], 'Only "dispute-open" takes a stage.'],
   amount: [[DISPUTE_OPENING], 'Only "dispute-open" takes an amount.'],
   due_in_seconds: [[DISPUTE_OPENING], 'Only "dispute-open" takes a time to answer in.'],

@@ -116,7 +116,7 @@ export class SimulationController {
 
   private async again({ created }: Payment): Promise<Payment> {
     const payment = await findPayment(this.store, created.charge_id);
-    if (!payment) throw new Error(`charge ${created.charge_id} is not where it was`);
+    if (!payment) throw new Error(`charge ${created.charge_id} cannot be read at its place`);
     return payment;
   }
 }

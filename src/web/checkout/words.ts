@@ -135,7 +135,7 @@ const en: Words = {
   },
   texts: {
     TIME_IS_UP: () => html`Please do not pay it any more. If you have just paid, this page shows it in a moment.`,
-    SUCCEEDED: ({ merchant }) => html`Thank you. ${merchant} has been told. You can close this page.`,
+    SUCCEEDED: ({ merchant }) => html`Thank you. ${merchant} has been notified. You can close this page.`,
     FAILED: ({ merchant, reason }) => html`${reason} You have not been charged. Please ask ${merchant} for a new payment.`,
     EXPIRED: ({ merchant, since }) => html`It could be paid until ${since}. Please do not pay it any more, and ask ${merchant} for a new payment.`,
     CANCELLED: ({ merchant }) => html`${merchant} cancelled it. Please do not pay it any more.`,

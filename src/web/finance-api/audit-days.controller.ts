@@ -62,7 +62,7 @@ export class AuditDaysController {
 
   @Get('recon/breaks/days')
   @UseInterceptors(ReconciliationReads)
-  @Operation('listBreakDays', 'Count breaks by day', 'Breaks that came up, were resolved, and were open at the end of each day.')
+  @Operation('listBreakDays', 'Count breaks by day', 'Breaks opened and resolved on each day, and open at its end.')
   @ApiAnswerForms({ json: BreakDaysDto, csv: true })
   async breaks(@Query() query: BreakDaysQuery, @Exchange() { request, reply }: HttpExchange): Promise<BreakDaysDto | Readable | ''> {
     const { Mode: mode, Source: source } = query;

@@ -89,7 +89,7 @@ export class ChargeDaysDto {
 
 export class BreakDayDto {
   @ApiProperty(DAY) readonly day: string;
-  @Int64Field({ description: 'Breaks that came up on the day; one that came up again counts again.', example: 3 }) readonly opened_count: number;
+  @Int64Field({ description: 'Breaks opened on the day; a break that opens again counts again.', example: 3 }) readonly opened_count: number;
   @Int64Field({ description: 'Breaks that were resolved on the day.', example: 2 }) readonly resolved_count: number;
   @Int64Field({ description: 'Breaks that were open at the end of the day, also accepted ones.', example: 1 }) readonly open_count: number;
 }
@@ -108,7 +108,7 @@ export class SourceDayDto {
   readonly groups: number;
   @Int64Field({ description: 'Number of their lines.', example: 120 }) readonly lines: number;
   @Int64Field({ description: 'Lines that are not matched; a processor’s own charges count as matched.', example: 2 }) readonly open_lines: number;
-  @Int64Field({ description: 'Breaks that came up on the day and are OPEN.', example: 1 }) readonly breaks: number;
+  @Int64Field({ description: 'Breaks opened on the day that are OPEN.', example: 1 }) readonly breaks: number;
   @ApiProperty({ description: 'Whether a file of the day is missing.', example: false }) readonly is_missing: boolean;
 }
 

@@ -77,7 +77,7 @@ export class AuditPayoutsController {
   @UseInterceptors(LedgerReads)
   @Operation(
     'listAuditPayoutFunding',
-    'List what paid for a payout',
+    'List the sources of a payout',
     'The settlements and adjustments whose money it paid out, oldest first; empty before it is paid. Money leaves in the order in which it came.',
   )
   @ApiAnswerForms({ json: PayoutFundingPageDto, ndjsonLine: PayoutFundingDto, csv: true })

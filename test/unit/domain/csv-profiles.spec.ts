@@ -336,11 +336,8 @@ describe('a fault of a profile', () => {
   });
   it.each<[string, Partial<CsvProfile>]>([
     ['it needs a column gross, or amount', without('amount')],
-    ['a column stands in the profile twice', withColumns({ fee: ['Fee', 'Net'] })],
-    [
-      'a column stands in the profile twice',
-      { ...withColumns({ joined_by: 'Text', kind: 'Type' }), kinds: { F: 'FEE', P: 'PAYMENT' }, ignored: ['Text'] },
-    ],
+    ['a column is named twice', withColumns({ fee: ['Fee', 'Net'] })],
+    ['a column is named twice', { ...withColumns({ joined_by: 'Text', kind: 'Type' }), kinds: { F: 'FEE', P: 'PAYMENT' }, ignored: ['Text'] }],
     ['it needs either a column batch, or batch as day or given', without('batch')],
     ['it needs either a column batch, or batch as day or given', { batch: 'day' }],
     ['it needs either a column currency, or the currency of all rows', without('currency')],
@@ -354,7 +351,7 @@ describe('a fault of a profile', () => {
     ['totals go with figures of one column', { ...withColumns({ fee: ['F', 'G'] }), totals: { column: 'Date', value: 'TOTAL' } }],
     ['the kinds FEE and TAX go with the column joined_by', { ...withColumns({ kind: 'Type' }), kinds: { P: 'PAYMENT', F: 'FEE' } }],
     ['the kinds FEE and TAX go with the column joined_by', { ...withColumns({ kind: 'Type', joined_by: 'Id' }), kinds: { P: 'PAYMENT' } }],
-    ['there is a kind that is none', { ...withColumns({ kind: 'Type' }), kinds: { P: 'GIFT' as 'PAYMENT' } }],
+    ['a text has an unknown kind', { ...withColumns({ kind: 'Type' }), kinds: { P: 'GIFT' as 'PAYMENT' } }],
     ['dates are iso, or have YYYY, MM and DD once', { dates: 'YYYY-MM-MMM-DD' }],
     ['dates are iso, or have YYYY, MM and DD once', { dates: 'YYYY-MM-DD DD' }],
     ['dates have the letter h, which is part of no YYYY, MM, MMM, DD, HH, mm, ss or Z', { dates: 'MM/DD/YYYY hh:mm:ss' }],
@@ -362,7 +359,7 @@ describe('a fault of a profile', () => {
     ['dates have a time without HH, or without mm', { dates: 'MM/DD/YYYY HH:ss' }],
     ['dates have a time without HH, or without mm', { dates: 'MM/DD/YYYY mm' }],
     ['dates have a time without HH, or without mm', { dates: 'MM/DD/YYYY Z' }],
-    ['dates have the delimiter in them', { dates: 'DD MMM YYYY, HH:mm' }],
+    ['dates contain the delimiter', { dates: 'DD MMM YYYY, HH:mm' }],
   ])('%s', (fault, change) => {
     expect(profileFault(base)).toBeUndefined();
     expect(profileFault({ ...base, ...change })).toBe(fault);

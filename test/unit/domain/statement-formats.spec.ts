@@ -740,11 +740,11 @@ describe('CSV by a profile', () => {
   });
 
   it.each<[Partial<CsvProfile>, string]>([
-    [{ ignored: ['Fee'] }, 'a column stands in the profile twice'],
+    [{ ignored: ['Fee'] }, 'a column is named twice'],
     [{ grouping: '.' }, 'decimals and groups have the same character'],
     [{ dates: 'YY-MM-DD' }, 'dates are iso, or have YYYY, MM and DD once'],
     [{ kinds: {} }, 'kinds go with a column of kinds'],
-    [{ totals: { column: 'Sum', value: 'x' } }, 'the column of totals, Sum, is none of the profile\u2019s'],
+    [{ totals: { column: 'Sum', value: 'x' } }, 'the column of totals, Sum, is not in the profile'],
   ])('reports a fault in a profile: %j', (change, fault) => {
     expect(profileFault({ ...PROFILE, ...change })?.replace("'", '\u2019')).toBe(fault);
     expect(profileFault(PROFILE)).toBeUndefined();

@@ -48,12 +48,12 @@ describe('daily statement of a bank', () => {
   const beyond = [MAX, MAX, -1, -MAX].map((amount, at) => line(amount, { booked_on: timestamp(MIDNIGHT + at) }));
   const even = { opening: 1_000, closing: 900 };
   it.each<[string, StatementPage[], RegExp]>([
-    ['without balances', [page({}, line(-100))], /states no opening and closing balance.*download/],
-    ['without the closing one', [page({ opening: 1_000 }, line(-100))], /states no opening and closing balance/],
+    ['without balances', [page({}, line(-100))], /reports no opening and closing balance.*download/],
+    ['without the closing one', [page({ opening: 1_000 }, line(-100))], /reports no opening and closing balance/],
     ['with balances that cannot be read', [page({ ...even, opening: 'unreadable' }, line(-100))], /no amounts of whole rupiah/],
     ['with totals that cannot be read', [page({ ...even, credits: { count: 'unreadable' } }, line(-100))], /no amounts of whole rupiah/],
-    ['with a line less', [page(even)], /it opens with 10\.00, its lines come to 0\.00, and it closes with 9\.00$/],
-    ['with a line more', [page(even, line(-100), line(-1))], /its lines come to -1\.01/],
+    ['with a line less', [page(even)], /it opens with 10\.00, its lines add up to 0\.00, and it closes with 9\.00$/],
+    ['with a line more', [page(even, line(-100), line(-1))], /its lines add up to -1\.01/],
     ['with other counts', [page({ ...even, debits: { count: 2 } }, line(-100))], /it states 2 debits, and has 1$/],
     [
       'with other sums',
@@ -63,7 +63,7 @@ describe('daily statement of a bank', () => {
     ['with a line of another day', [page(even, line(-100, { booked_on: timestamp(MIDNIGHT - 1) }))], /it has a line of 2026-11-21T16:59:59\.999/],
     ['with a line of the next day', [page(even, line(-100, { booked_on: timestamp(MIDNIGHT + DAY_MS) }))], /it has a line of 2026-11-22T17:00/],
     ['that changes while it is read', [page({ opening: 1_000, closing: 1_000 }), page(even, line(-100))], /it closes with 10\.00 and with 9\.00/],
-    ['whose lines come to more than is safe', [page({ opening: 0, closing: MAX - 2 }, ...beyond)], /its lines come to 90071992547409\.90, and/],
+    ['whose lines add up to more than is safe', [page({ opening: 0, closing: MAX - 2 }, ...beyond)], /its lines add up to 90071992547409\.90, and/],
   ])('rejects a day %s', (_, pages, message) => expect(() => provenDay(DAY, pages)).toThrow(message));
 
   it('rejects the inconsistent statement that BCA prints', async () => {
@@ -77,7 +77,7 @@ describe('daily statement of a bank', () => {
     expect(await refusal(response.body)).toMatch(/^NoStatement: 2020-12-18: .* no amounts of whole rupiah/);
     const inRupiah = JSON.parse(JSON.stringify(response.body).replaceAll('IDR?', 'IDR'));
     expect(await refusal(inRupiah)).toBe(
-      'NoStatement: 2020-12-18: the bank’s statement disagrees with itself: it opens with 500000.00, its lines come to -20000.00, and it closes with 500000.00; ' +
+      'NoStatement: 2020-12-18: the bank’s statement disagrees with itself: it opens with 500000.00, its lines add up to -20000.00, and it closes with 500000.00; ' +
         'it states 10 credits, and has 0; it states credits of 500000.00, and has 0.00; it states 10 debits, and has 2; it states debits of 500000.00, and has 20000.00',
     );
   });
@@ -122,7 +122,7 @@ describe('request for daily statements', () => {
     [{ is: 'rejected', code: '4031400', detail: 'not agreed' }, /^NoStatement: 2026-11-22: the bank refuses it: 4031400 not agreed$/],
     [{ is: 'retryable', code: '4291400', after_ms: 1_200 }, /could not be asked: 4291400; ask again in 2 s$/],
     [{ is: 'retryable', code: 'circuit-open' }, /could not be asked: circuit-open$/],
-    [{ is: 'unknown', code: 'too-many-lines' }, /nothing that can be relied on: too-many-lines$/],
+    [{ is: 'unknown', code: 'too-many-lines' }, /response is not reliable: too-many-lines$/],
   ])('returns no statement when the bank answers %j', async (outcome, message) => {
     expect(await ask(outcome).catch(String)).toMatch(message);
   });

@@ -107,7 +107,7 @@ async function checkAdvice({ document, digest, signature }, { publicKey }) {
       : isSigned === false
         ? 'It was not signed by this key.'
         : used !== BigInt(document.amount)
-          ? `The settlements come to ${used}, the payout is of ${document.amount}.`
+          ? `The settlements add up to ${used}, but the payout is ${document.amount}.`
           : null;
   const details = /** @type {[string, string][]} */ ([
     ['Payout', document.payout_id],

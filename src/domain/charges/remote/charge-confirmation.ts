@@ -112,7 +112,7 @@ export class ChargeConfirmation {
     const isOther = amount !== created.amount || currency !== created.currency;
     if (isOther && !isBelieved) return false;
     if (currency !== created.currency) {
-      this.options.onContradiction('a payment came in another currency than its charge; nothing was booked', {
+      this.options.onContradiction('a payment arrived in another currency than its charge; nothing was booked', {
         charge_id,
         payment_reference,
         currency,

@@ -47,7 +47,7 @@ const CALL_MIN_MS = 1_000;
 /** Maximum concurrent creates per rail in this process. Bounds the requests that a silent provider can occupy. */
 const UNDER_WAY_MAX = 1_000;
 /** Text of a rejection for customers and merchants, shown with the processor's code. */
-const REFUSED = 'The payment provider did not take the payment';
+const REFUSED = 'The payment provider did not accept the payment';
 
 /**
  * Requests payment instructions from a remote processor and records the result. An instruction that was never shown cannot be paid,

@@ -11,7 +11,7 @@ export const RETURNED = 'The bank has returned the transfer.';
 export function reasonOf({ by, code }: Pick<PayoutDecided, 'by' | 'code'>): string {
   switch (by) {
     case 'inquiry':
-      return 'The bank says that the transfer failed.';
+      return 'The bank reports that the transfer failed.';
     case 'refusal':
       return `The bank refused the transfer (${code}).`;
     case 'name-check':
@@ -28,7 +28,7 @@ export function wordOf(status: 'paid' | 'failed' | 'returned'): BankVerdict {
     case 'paid':
       return { kind: 'paid' };
     case 'failed':
-      return { kind: 'rejected', reason: 'The bank says that the transfer failed.' };
+      return { kind: 'rejected', reason: 'The bank reports that the transfer failed.' };
     case 'returned':
       return { kind: 'returned', reason: RETURNED };
     default:

@@ -221,7 +221,7 @@ function decideAttempt(state: TransferState, command: Command<'attempt'>): Trans
   if (state.held.length > 0) return refuse('already-held', 'An operator has to decide.');
   if (!state.name) return refuse('name-not-checked', 'The bank has not been asked who holds the account.');
   if (mustAcceptName(state, terms)) return refuse('name-differs', 'The bank knows the account under another name.');
-  if (quietUntil(milliseconds(now), terms.quiet_hours) !== undefined) return refuse('quiet-hours', 'The bank takes nothing at this time.');
+  if (quietUntil(milliseconds(now), terms.quiet_hours) !== undefined) return refuse('quiet-hours', 'The bank accepts no transfers at this time.');
   if (state.partner_reference !== null && (state.partner_reference !== command.partner_reference || state.rail !== command.rail))
     return refuse('not-the-same-reference', 'Another attempt carries the same reference on the same rail.');
   if (state.open.length > 0) {
@@ -253,9 +253,9 @@ function decideStatus(state: TransferState, status: Inquired, now: Timestamp): T
   if (!state.decided && state.open.length === 0 && status === 'failed') return refuse('not-attempted', 'No attempt is open.');
   if (!state.decided) return decided(state, status, 'inquiry', { code: null, now });
   if (state.decided.verdict === 'failed') {
-    return status === 'failed' ? NOTHING_TO_DO : held(state, 'contradiction', `Recorded as failed; an inquiry on ${now} says ${status}.`, now);
+    return status === 'failed' ? NOTHING_TO_DO : held(state, 'contradiction', `Recorded as failed; an inquiry on ${now} returned ${status}.`, now);
   }
-  if (status === 'failed') return held(state, 'contradiction', `Recorded as ${state.decided.verdict}; an inquiry on ${now} says failed.`, now);
+  if (status === 'failed') return held(state, 'contradiction', `Recorded as ${state.decided.verdict}; an inquiry on ${now} returned failed.`, now);
   if (status === 'paid' || state.is_returned || state.decided.verdict === 'returned') return NOTHING_TO_DO;
   return decided(state, 'returned', 'inquiry', { code: null, now });
 }
@@ -279,7 +279,7 @@ function decideHoldUnanswered(state: TransferState, { terms, now }: Command<'hol
   if (state.open.length === 0) return refuse('not-attempted', 'No attempt is open.');
   const until = answersUntil(state, terms);
   if (milliseconds(now) < milliseconds(until)) return refuse('may-still-answer', 'The bank still answers inquiries.');
-  return held(state, 'no-answer', `The bank has not said what became of it until ${until}, when it ceases to answer.`, now);
+  return held(state, 'no-answer', `The bank did not report an outcome before ${until}, after which it answers no inquiries.`, now);
 }
 
 function decideResolve(state: TransferState, command: Command<'resolve'>): TransferDecision {

@@ -59,10 +59,10 @@ export function bookableDifference<Line extends Side, Books extends Side>(
 ): Bookable<Line, Books> | Refused<DifferenceRefusal> {
   if (!(DIFFERENCE_KINDS as readonly string[]).includes(kind))
     return refuse('no-difference', `A break of kind ${kind} has no difference of amount that could be booked.`);
-  if (!line || !books) return refuse('sides-not-open', 'Its line, or the item that the line names, is not open any more.');
+  if (!line || !books) return refuse('sides-not-open', 'Its line, or the item that the line names, is no longer open.');
   if (line.currency !== books.currency) return refuse('currency-differs', `The line is of ${line.currency}, the books have ${books.currency}.`);
   if (Math.sign(line.amount) !== Math.sign(books.amount))
-    return refuse('sign-differs', 'One of them is money that comes, the other money that goes.');
+    return refuse('sign-differs', 'One of them is an incoming amount, the other an outgoing one.');
   const amount = line.amount - books.amount;
   return amount === 0 ? refuse('no-difference', 'Both have the same amount.') : { line, books, amount };
 }

@@ -124,7 +124,7 @@ export const reconBreak: Decider<BreakState, BreakCommand, BreakStreamEvent, Bre
   },
 };
 
-const ALREADY_MATCHED = refuse('already-matched', 'It was matched with something else. Take that back first.');
+const ALREADY_MATCHED = refuse('already-matched', 'It was matched with another record. Undo that match first.');
 
 type BreakDecision = Decision<BreakStreamEvent, BreakRefusal>;
 
@@ -167,7 +167,7 @@ function accept(state: BreakState, { break_id, until, today, reason, proposal_id
 /** Books the difference that operators have approved, or nothing: they have not approved an item or batch that changed since. */
 function matchDifference(state: BreakState, { break_id, sides, agreed, reason, proposal_id, now }: MatchDifference): BreakDecision {
   if (state.proposals.last_id === proposal_id) return NOTHING_TO_DO;
-  if (state.match) return refuse('already-matched', 'It was matched before. Take that back first.');
+  if (state.match) return refuse('already-matched', 'It was matched before. Undo that match first.');
   const found = differenceIn(sides, agreed.account);
   if ('refusal' in found) return found;
   const isAgreed = AGREED.every((name) => found[name] === agreed[name]);

@@ -83,7 +83,7 @@ function open(state: ClosableSource, { source, day, reason, person_id, key_id, n
   const settings = state.settings.at(-1);
   if (!settings) return refuse('source-missing', `There is no source ${source}.`);
   if (settings.kind !== 'BANK')
-    return refuse('not-a-bank', 'Days are closed of a bank: the remittances of a processor are booked with the credits for them.');
+    return refuse('not-a-bank', 'Only days of a bank are closed: the remittances of a processor are booked with the bank’s credits for them.');
   const { close } = state;
   if (close && !close.is_closed) {
     return close.day === day ? NOTHING_TO_DO : refuse('close-under-way', `The close of ${close.day} has not ended.`);
@@ -91,7 +91,7 @@ function open(state: ClosableSource, { source, day, reason, person_id, key_id, n
   if (close && day <= close.day) return refuse('day-closed', `Days of ${source} are closed up to ${close.day}.`);
   const next = close ? addDays(close.day, 1) : firstDay(state);
   if (next === null) return refuse('statements-missing', `No statement of ${source} was accepted.`);
-  if (day !== next) return refuse('day-out-of-order', `Days are closed one after the other: the next of ${source} is ${next}.`);
+  if (day !== next) return refuse('day-out-of-order', `Days are closed in order: the next of ${source} is ${next}.`);
   const missing = currenciesBehind(state, day);
   if (missing.length > 0) return refuse('statements-missing', `Statements up to ${day} are missing of ${missing.join(', ')}.`);
   const of = { merchant_id: null, source, mode: settings.mode, n: (close?.n ?? 0) + 1, day } as const;

@@ -13,7 +13,7 @@ export function batchNameFault(template: string): string | undefined {
   if (template.length > LENGTH_MAX) return `it has more than ${LENGTH_MAX} characters`;
   if (/\*(?![._/ -]|$)/.test(template)) return '* is followed by a letter, a digit, # or *';
   if (template.replaceAll(/[^0-9A-Za-z]/g, '').length < LITERALS_MIN)
-    return `it has fewer than ${LITERALS_MIN} letters or digits of its own, so it fits any number`;
+    return `it has fewer than ${LITERALS_MIN} letters or digits beside the placeholders, so it matches any number`;
   return undefined;
 }
 

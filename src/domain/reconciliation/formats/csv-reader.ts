@@ -76,7 +76,7 @@ export class CsvReader {
   row(record: readonly string[], at: number, items: StatementItem[]): void {
     const { totals } = this.profile;
     if (totals && record[this.totalsAt!] === totals.value) return void items.push(...this.awaited(), ...this.totals(record, at));
-    if (this.hasTotals) unreadable(at, 'nothing behind the totals', record.join(this.profile.delimiter));
+    if (this.hasTotals) unreadable(at, 'no row after the totals', record.join(this.profile.delimiter));
     this.requireCells(record, at);
     const kind = this.kindOf(record, at);
     if (kind === 'SKIPPED') return;
@@ -102,7 +102,7 @@ export class CsvReader {
     this.cells ??= Math.max(record.length, width);
     if (record.length !== this.cells) unreadable(at, `${this.cells} cells`, `${record.length}`);
     for (let behind = width; behind < record.length; behind += 1)
-      if (record[behind] !== '') unreadable(at, `nothing behind ${width} columns`, record[behind]!);
+      if (record[behind] !== '') unreadable(at, `no cell after ${width} columns`, record[behind]!);
   }
 
   private kindOf(record: readonly string[], at: number): RowKind {

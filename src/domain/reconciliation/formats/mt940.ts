@@ -141,7 +141,7 @@ class Mt940Reader {
   /** @throws StatementRefused when the file was cut in the middle */
   end(at: number): StatementItem[] {
     const items = this.complete();
-    if (this.header) unreadable(this.header.at, 'a statement behind it', this.header.text);
+    if (this.header) unreadable(this.header.at, 'another statement after it', this.header.text);
     if (this.open) unreadable(at, 'the closing balance :62F: or :62M:', 'the end of the file');
     return items;
   }

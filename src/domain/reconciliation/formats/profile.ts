@@ -27,17 +27,17 @@ export function profileFault(profile: CsvProfile): string | undefined {
   const { columns, totals, ignored, dates, decimal, grouping, delimiter } = profile;
   const { joined_by, ...others } = columns;
   const all = [...Object.values(others).flatMap(namesIn), ...ignored];
-  if (new Set(all).size < all.length || ignored.includes(joined_by ?? '')) return 'a column stands in the profile twice';
-  if (totals && !columnsOf(profile).has(totals.column)) return `the column of totals, ${totals.column}, is none of the profile's`;
+  if (new Set(all).size < all.length || ignored.includes(joined_by ?? '')) return 'a column is named twice';
+  if (totals && !columnsOf(profile).has(totals.column)) return `the column of totals, ${totals.column}, is not in the profile`;
   if (decimal === grouping) return 'decimals and groups have the same character';
-  if (dates.includes(delimiter)) return 'dates have the delimiter in them';
+  if (dates.includes(delimiter)) return 'dates contain the delimiter';
   return datesFault(dates) ?? kindsFault(profile) ?? figuresFault(profile) ?? givenFault(profile);
 }
 
 function kindsFault(profile: CsvProfile): string | undefined {
   const { columns, kinds } = profile;
   if (columns.kind === undefined ? Object.keys(kinds).length > 0 : Object.keys(kinds).length === 0) return 'kinds go with a column of kinds';
-  if (Object.values(kinds).some((kind) => !ROW_KINDS.includes(kind))) return 'there is a kind that is none';
+  if (Object.values(kinds).some((kind) => !ROW_KINDS.includes(kind))) return 'a text has an unknown kind';
   if (hasParts(profile) !== (columns.joined_by !== undefined)) return 'the kinds FEE and TAX go with the column joined_by';
   return undefined;
 }

@@ -166,7 +166,7 @@ const dana: ShippedProfile = {
   name: 'dana',
   report: 'Settlement file of DANA for payment services (MERCHANT_SETTLEMENT_…csv)',
   source:
-    'Payment Services Settlement File Specification 1.2.0, https://dashboard.dana.id/api-docs-v2/guide/settlement-file/payment-services. The columns behind TXN_CURRENCY were not readable; they are named as in the specification of disbursements beside it, and not verified against a file.',
+    'Payment Services Settlement File Specification 1.2.0, https://dashboard.dana.id/api-docs-v2/guide/settlement-file/payment-services. The columns after TXN_CURRENCY were not readable; they are named as in the specification of disbursements beside it, and not verified against a file.',
   read_on: READ_ON,
   profile: {
     ...PLAIN,

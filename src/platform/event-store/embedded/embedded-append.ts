@@ -49,7 +49,7 @@ async function send(client: pg.PoolClient, batch: readonly EncodedAppend[]): Pro
   if (gone === null) return verdicts(batch, rows[0]!);
   const others = batch.filter((_, nth) => !gone.includes(nth));
   const results = others.length > 0 ? await send(client, others) : [];
-  return batch.map(({ stream }, nth) => (gone.includes(nth) ? new StoreRestored(`what an append to "${stream}" rests on`) : results.shift()!));
+  return batch.map(({ stream }, nth) => (gone.includes(nth) ? new StoreRestored(`an event before an append to "${stream}"`) : results.shift()!));
 }
 
 function restColumnsOf(batch: readonly EncodedAppend[]): Buffer[] {

@@ -148,7 +148,7 @@ export class EventStoreDBAppends {
         return;
       }
       if (gone.some((place) => place.stream !== stream)) {
-        this.#answer(pending, () => pending.reject(new StoreRestored(`what an append to "${stream}" rests on`)));
+        this.#answer(pending, () => pending.reject(new StoreRestored(`an event before an append to "${stream}"`)));
         return;
       }
       const [newest] = await this.read(stream, { direction: 'backwards', limit: 1 });

@@ -61,10 +61,10 @@ const problemSchema = (problems: ProblemKinds) => ({
     type: text('Address of a page that explains the problem.', 'https://pay.example.com/problems/not-found', { format: 'uri' }),
     title: text('The kind of problem in words.', HTTP_PROBLEMS['not-found'].title),
     status: { type: 'integer', format: 'int32', description: 'The HTTP status.', example: 404 },
-    detail: text('What was wrong with this request. For people; may change.', 'There is no such record.'),
+    detail: text('The cause of this refusal, for people; the text may change.', 'There is no such record.'),
     instance: text('Path of the request.', '/v1/charges/0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'),
     code: text('The kind of problem, for programs; the last part of type.', 'not-found', { enum: Object.keys(problems) }),
-    request_id: text('Quote it when you ask for help.', 'req_4bf92f3577b34da6a3ce929d0e0e4736'),
+    request_id: text('Include it when you contact support.', 'req_4bf92f3577b34da6a3ce929d0e0e4736'),
     errors: {
       type: 'array',
       description: 'All invalid fields and parameters.',
@@ -95,22 +95,25 @@ const problemSchema = (problems: ProblemKinds) => ({
 const header = (description: string, example: string, type = 'string') => ({ description, schema: { type }, example });
 
 const HEADERS = {
-  'Request-Id': header('On every answer. Quote it when you ask for help.', 'req_4bf92f3577b34da6a3ce929d0e0e4736'),
-  'RateLimit-Policy': header('Requests that may come at once (q), and the seconds in which they are there again (w).', '"default";q=200;w=2'),
+  'Request-Id': header('On every response. Include it when you contact support.', 'req_4bf92f3577b34da6a3ce929d0e0e4736'),
+  'RateLimit-Policy': header(
+    'Requests that are accepted at once (q), and the seconds until all of them are available again (w).',
+    '"default";q=200;w=2',
+  ),
   RateLimit: header('Requests that may follow at once (r), and the seconds until all are there again (t).', '"default";r=199;t=1'),
   'Retry-After': header('Seconds to wait.', '1'),
   'WWW-Authenticate': header('Why the key was refused (RFC 6750).', 'Bearer realm="chargebook", error="invalid_token"'),
   Location: header('Path of the record, from the root of the host.', '/v1/charges/0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d'),
   'Idempotent-Replayed': header('true when the Idempotency-Key was used before, and this is the first response again.', 'true'),
   'Ledger-Position': header(
-    'Where the write stands; opaque. A read that sends it as Min-Ledger-Position sees the write. With 503: it is recorded, and cannot be read yet.',
+    'Position of the write; opaque. A read that sends it as Min-Ledger-Position sees the write. With 503: it is recorded, and cannot be read yet.',
     '1z141z4',
   ),
   'Ledger-Lag': header(
-    'Seconds by which what is read may be behind; absent when it is not. A 404 that carries it may be of a record that was just created.',
+    'Seconds by which the data may be behind the log; absent when it is current. A 404 with this header may concern a record that was just created.',
     '2',
   ),
-  'As-Of-Position': header('With AsOf: the position of the log that the answer is as of. As AsOf it gives the same answer again.', '4711'),
+  'As-Of-Position': header('With AsOf: log position of the data. The same position as AsOf returns the same response.', '4711'),
   'X-Total-Count': header('Records that match, on all pages.', '35'),
   'Content-Disposition': header('The name of the file, of CSV.', 'attachment; filename="journal.csv"'),
   Link: header('Pages (RFC 8288): rel first, prev, next and last.', '<https://pay.example.com/v1/payouts?PageNumber=2&PageSize=10>; rel="next"'),

@@ -114,7 +114,7 @@ const SECURITY = {
   'merchant-key': 'A merchant’s key: `sk_test_…` or `sk_live_…`.',
   'finance-key': 'A finance key: `fk_…`. It reads across merchants and changes nothing.',
   'operator-key':
-    'A key of an operator: `ok_…`. It reads what a finance key reads and acts within the operator’s roles, until it expires or the operator is suspended.',
+    'A key of an operator: `ok_…`. It has the rights of a finance key and the operator’s roles, until it expires or the operator is suspended.',
 };
 
 /** Returns every document by its file. `publicUrl` becomes their server. */

@@ -200,7 +200,7 @@ export function IsName(words: readonly string[], options: Described = {}): Prope
   return applyDecorators(
     describe({ type: String, enum: [...words] }, options),
     Read((text) => known.get(upperCase(text))),
-    IsIn(words, { message: 'Is none of the words that are accepted here.' }),
+    IsIn(words, { message: 'Must be one of the accepted words.' }),
   );
 }
 
@@ -212,7 +212,7 @@ export function IsCharacter(characters: readonly string[], options: Described = 
   const minLength = characters.includes('') ? 0 : 1;
   return applyDecorators(
     describe({ type: String, minLength, maxLength: 1, pattern: `^[${characters.join('')}]{${minLength},1}$` }, options),
-    IsIn(characters, { message: 'Is none of the characters that are accepted here.' }),
+    IsIn(characters, { message: 'Must be one of the accepted characters.' }),
   );
 }
 

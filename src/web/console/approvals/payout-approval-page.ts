@@ -38,7 +38,7 @@ export function payoutApprovalPage(pages: ConsolePages, sources: PayoutApprovalS
         ]),
         'No approval yet.',
       )}
-      <p><a href="${links.history(payoutStream(payout.id))}">All that has happened to the payout</a></p>
+      <p><a href="${links.history(payoutStream(payout.id))}">Full history of the payout</a></p>
     </section>`;
 }
 

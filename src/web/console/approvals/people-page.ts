@@ -26,7 +26,7 @@ export function peoplePage(pages: ConsolePages, { operators, acts, now, proposal
       { title: 'Name' },
       { title: 'State' },
       { title: 'Roles' },
-      { title: 'Keys that work, and until when (UTC)' },
+      { title: 'Valid keys, and their expiry (UTC)' },
       { title: 'Added (UTC)', isSpare: true },
     ],
     operators
@@ -50,7 +50,7 @@ export function peoplePage(pages: ConsolePages, { operators, acts, now, proposal
         acts.map((recorded) => actRow(pages, recorded)),
         '',
       )}
-      <p><a href="${pages.links.history(OPERATORS_STREAM)}">All of it, from the start</a></p>
+      <p><a href="${pages.links.history(OPERATORS_STREAM)}">Full history</a></p>
     </section>`
   }`;
 }

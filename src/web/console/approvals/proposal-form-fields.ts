@@ -113,7 +113,7 @@ const HINTS: Readonly<Record<string, string | null>> = {
   },
   type: 'PERCENTAGE of the amount, or FIXED.',
   value: 'A percentage: 0.7 stands for 0.7 %. A fixed fee: as the currency is written, such as 1.500,00 rupiah.',
-  amount: `${AMOUNT} Of an item, all of it.`,
+  amount: `${AMOUNT} For an item: its whole amount.`,
   direction: 'back: from the merchant to fees. Empty: from fees to the merchant.',
   payouts: `${TIER}. By the amount of a payout.`,
   payouts_day: `${TIER}. By the sum that a merchant requests in a currency on one UTC day.`,

@@ -36,15 +36,15 @@ const ADJUSTMENTS: Readonly<Record<AdjustmentKind, readonly [title: string, abou
     'Give an unmatched payment to its merchant',
     'The item in suspense becomes available to the merchant, less the fee of its charge.',
   ],
-  TOP_UP: ['Take an item as the merchant’s own money', 'The item in suspense becomes available to the merchant, whole.'],
+  TOP_UP: ['Book an item as the merchant’s own money', 'The item in suspense becomes available to the merchant, whole.'],
   FEE_CORRECTION: ['Correct a fee', 'A fee goes back to the merchant; or, with the direction “back”, is taken from it.'],
   CLAWBACK: ['Take money back from a merchant', 'Available money of the merchant covers a loss of the platform. It may become negative.'],
   COVER: ['Cover a merchant’s loss', 'The platform bears it: the money becomes available to the merchant.'],
-  UNMATCHED_SENT_BACK: ['Have an unmatched payment sent back', 'The processor gives it back to the customer; a negative line is expected of it.'],
+  UNMATCHED_SENT_BACK: ['Send an unmatched payment back', 'The processor gives it back to the customer; a negative line is expected of it.'],
   COST: ['Book an item as a cost', 'A processor or a bank has charged it to the platform.'],
   LOSS: ['Book an item as a loss', 'The platform has lost it.'],
   GAIN: ['Book an item as a gain', 'It has had no owner for 180 days.'],
-  WRITE_OFF: ['Write an open item at a processor off', 'No line is expected any more; one that comes is a break.'],
+  WRITE_OFF: ['Write off an open item at a processor', 'No line is expected; one that arrives is a break.'],
   OPENING: ['Open the books of a source', 'Books the amount that a bank held, or a processor owed, once per source.'],
 };
 
@@ -127,7 +127,7 @@ const FORMS: Readonly<Record<ProposalKindName, readonly FormOf[]>> = {
     {
       ...{
         name: 'forget-file',
-        title: 'Forget whom a statement’s file names',
+        title: 'Erase the people named in a statement’s file',
         about: 'The key of names and texts is destroyed; amounts, references and proofs stay.',
       },
       takes: BY_CONTROLLER,
@@ -137,14 +137,14 @@ const FORMS: Readonly<Record<ProposalKindName, readonly FormOf[]>> = {
     {
       name: 'payout-resolve',
       title: 'Result of a held payout',
-      about: 'Found out at the bank: it is paid, or its amount is available again.',
+      about: 'The result found at the bank: it is paid, or its amount is available again.',
     },
   ],
   SET_ASIDE: [
     {
       ...{
         name: 'set-aside',
-        title: 'Pass over an event',
+        title: 'Skip an event',
         about: 'A projection that is stopped at the event skips it, now and in every replay.',
       },
       takes: BY_CONTROLLER,

@@ -55,7 +55,7 @@ export function proposalPage(pages: ConsolePages, sources: ProposalSources): Htm
     <section aria-labelledby="history">
       <h2 id="history">History</h2>
       ${timeline(pages, history.items)}
-      ${history.next_after !== null && html`<p><a href="${pages.links.history(proposalStream(id))}">All of it, from the start</a></p>`}
+      ${history.next_after !== null && html`<p><a href="${pages.links.history(proposalStream(id))}">Full history</a></p>`}
     </section>`;
 }
 
@@ -91,7 +91,7 @@ function moves(pages: ConsolePages, proposal: StoredProposal): Html | false {
 function outcome(pages: ConsolePages, { detail, ended_by, end_reason, proposal_status }: StoredProposal): Html | false {
   if (detail !== null) return html`<p class="alert bad">${foreign(detail)}</p>`;
   if (ended_by === null) return false;
-  const what = proposal_status === 'VOIDED' ? 'An approval that did not count any more was of' : 'Ended by';
+  const what = proposal_status === 'VOIDED' ? 'Voided: it held an approval that no longer counted, by' : 'Ended by';
   return html`<p class="alert warn">${what} ${pages.operator(ended_by)}${end_reason !== null && html`: ${foreign(end_reason)}`}</p>`;
 }
 
@@ -115,7 +115,7 @@ function decision({ links }: ConsolePages, { proposal, digest, operator, token }
   if (acts.length === 0) return html`<p class="alert">Deciding needs the role ${proposal.controllers_required > 0 ? 'controller' : 'approver'}.</p>`;
   return html`<section aria-labelledby="decide">
     <h2 id="decide">Decide</h2>
-    ${operator.id === proposed_by && html`<p class="hint">You have made it; another operator must approve it.</p>`}
+    ${operator.id === proposed_by && html`<p class="hint">You proposed it; another operator must approve it.</p>`}
     ${hasApproved && html`<p class="alert good">You have approved it.</p>`} ${actForm({ links, path: pathOf(id), digest, token, acts })}
   </section>`;
 }

@@ -77,7 +77,7 @@ export class ConsoleActivityController {
           'Payments, the last received first',
           PAYMENT_COLUMNS,
           found.items.map((payment) => paymentCells(this.pages, payment)),
-          'No payment is like this.',
+          'No payment matches.',
         ),
         cursor: 'Before',
         at: Before,
@@ -159,7 +159,7 @@ export class ConsoleActivityController {
     const { MerchantId, Status, After } = query;
     const found = MerchantId === undefined ? { items: [], next_after: null } : await this.deliveriesPage(query, After, PAGE_RECORDS);
     const asked = { MerchantId, Status };
-    const empty = MerchantId === undefined ? 'Choose a merchant: each has its own deliveries.' : 'No delivery is like this.';
+    const empty = MerchantId === undefined ? 'Choose a merchant: each has its own deliveries.' : 'No delivery matches.';
     return this.pages.send(request, reply, {
       title: 'Deliveries of webhooks',
       section: 'webhooks',

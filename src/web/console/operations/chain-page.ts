@@ -33,8 +33,8 @@ export function chainPage(links: Links, { head, events, transparencyLog, publicK
   const lag = Math.max(0, events - head.events);
   return html`${transparencyLogWarning(transparencyLog)}
     <p class="lead">
-      Every event is sealed into a Merkle tree (RFC 9162) over the stored bytes. Keep the head: it shows later whether what was sealed until then is
-      still there.
+      Every event is sealed into a Merkle tree (RFC 9162) over the stored bytes. Keep the head: it proves later that no event sealed so far has
+      changed.
     </p>
     ${verified && verdict(verified)}
     <section aria-labelledby="head">
@@ -71,7 +71,7 @@ function verdict({ head, newest: [first, last], older, fault }: NewestVerificati
     <ul>
       <li>The service’s signature of the head.</li>
       <li>
-        Events ${first} to ${last}: read from the log again and hashed; with the stored hashes of all events before them they come to the head’s hash,
+        Events ${first} to ${last}: read from the log again and hashed; with the stored hashes of all events before them they give the head’s hash,
         and the stored hashes above them are right.
       </li>
       <li>

@@ -37,7 +37,7 @@ export function breakPage(pages: ConsolePages, sources: BreakSources): Html {
       ['Whose', owner === null ? '–' : pages.operator(owner)],
       ['Age', `${age} banking days`],
       ['Accepted until', accepted_until],
-      ['Came up (UTC)', time(opened_on)],
+      ['Opened (UTC)', time(opened_on)],
       ['Resolved (UTC)', time(resolved_on)],
       ['Id', code(id)],
     ])}

@@ -86,24 +86,24 @@ function breaks({ links }: ConsolePages, { source, breaks: found, status: is }: 
 }
 
 const MOVEMENT_WORDS: Readonly<Record<Movement, string>> = {
-  BATCH: 'a batch',
-  UNREMITTED: 'an unknown line of a batch',
-  PAYOUT: 'a payout',
-  RETURN: 'a return',
-  CHARGE: 'a charge of the bank',
+  BATCH: 'remittance',
+  UNREMITTED: 'unknown line in a remittance',
+  PAYOUT: 'payout',
+  RETURN: 'return',
+  CHARGE: 'bank charge',
   UNKNOWN: 'unknown',
-  DIFFERENCE_TO_COSTS: 'a difference, to costs',
-  DIFFERENCE_TO_LOSSES: 'a difference, to losses',
+  DIFFERENCE_TO_COSTS: 'difference, to costs',
+  DIFFERENCE_TO_LOSSES: 'difference, to losses',
 };
 
 function booked(pages: ConsolePages, { day, rows }: DaySources): Html {
   const figure = (title: string) => ({ title, isFigure: true });
   return table(
-    `Lines that it books: ${day.rows}`,
-    [figure('Line'), { title: 'Kind' }, figure('Amount'), figure('Fee'), figure('Tax'), { title: 'Record' }],
+    `Booked lines: ${day.rows}`,
+    [figure('Line'), { title: 'Type' }, figure('Amount'), figure('Fee'), figure('Tax'), { title: 'Matched to' }],
     rows.map((row) => [
       lineLink(pages, row),
-      html`${row.reversed && 'not any more: '}${MOVEMENT_WORDS[row.movement]}`,
+      html`${row.reversed && 'reversed: '}${MOVEMENT_WORDS[row.movement]}`,
       ...[row.amount, row.fee, row.tax].map((amount, at) => (at > 0 && amount === 0 ? '' : money(amount, row.currency))),
       origin(pages, row),
     ]),
@@ -130,7 +130,7 @@ function proof(pages: ConsolePages, day: ReconDayDto): Html {
       ['Close', `number ${n}, matcher ${matcher}`],
       ['Opened (UTC)', html`${time(opened_on)} by ${pages.operator(opened_by)}`],
       ['Closed (UTC)', time(closed_on)],
-      ['Figures up to', html`<a href="${links.event(position)}">event ${position}</a>, and what it books`],
+      ['Figures up to', html`<a href="${links.event(position)}">event ${position}</a>, and the lines below`],
       ['Digest of its lines', digest === null ? null : code(digest)],
       ['Head: hash', head === null ? null : code(head.hash)],
       ['Head: signature (Ed25519)', head === null ? null : code(head.signature)],

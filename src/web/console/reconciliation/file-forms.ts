@@ -59,7 +59,7 @@ export function sourceForms({ links }: ConsolePages, source: Source, { operator,
     ${
       token !== null &&
       html`<details>
-        <summary>No file has come: compare what is open with the books</summary>
+        <summary>No file has arrived: match open lines with the books</summary>
         ${actForm({
           ...{ links, path, digest, token, action: `${path}/run`, label: 'Compare with the books', name: 'run' },
           acts: [['run', 'Compare']],
@@ -97,9 +97,7 @@ export function closeDayForm({ links }: ConsolePages, source: Source, { next, to
           name: 'close',
         },
         acts: [['close', 'Close the day']],
-        more: html`<p class="hint">
-          What its lines are by now is booked, and does not change any more; what differs is booked by a later day’s close.
-        </p>`,
+        more: html`<p class="hint">Its lines are booked as they are matched now, for good; later changes are booked by the close of a later day.</p>`,
       })}
     </details>`
   }`;
@@ -116,7 +114,7 @@ export function replaceForm({ links }: ConsolePages, file: Statement, { operator
   if (!isPreparer(operator) || file.status !== 'ACCEPTED') return false;
   const { path, digest } = fileSubject(file);
   return html`<details>
-    <summary>It was issued again: put another file in its place</summary>
+    <summary>The bank issued it again: replace it</summary>
     ${actForm({
       ...{ links, path, digest, token, action: `${path}/replace`, label: 'Replace with another file', name: 'replace' },
       hasFile: true,
@@ -145,7 +143,7 @@ function fileField(name: string, isFocused: boolean): Html {
   return html`<label for="${name}-file">File</label>
     <input id="${name}-file" name="file" type="file" required ${isFocused && html`autofocus`} aria-describedby="${name}-file-hint" />
     <p class="hint" id="${name}-file-hint">
-      As it came, 256 MiB at most. It is taken whole or not at all; the same file again records nothing. A larger one: <code>recon import</code>.
+      Unchanged, 256 MiB at most. The whole file is accepted or refused; the same file again records nothing. A larger one: <code>recon import</code>.
     </p>`;
 }
 

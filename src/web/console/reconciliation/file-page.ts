@@ -137,7 +137,7 @@ function sums({ sums }: Statement): Html {
       lines,
       ...[amount, gross, fee, tax].map((minorUnits) => money(minorUnits, currency)),
     ]),
-    'It was not read to its end.',
+    'The file was not read completely.',
   );
 }
 
@@ -180,7 +180,7 @@ function counterpart(pages: ConsolePages, match: Match, codes: ReadonlyMap<strin
   const { item, remittance, difference } = match;
   const differs = difference !== null && html`<span class="below">differs by ${money(difference, (item ?? remittance)!.currency)}</span>`;
   if (remittance) return html`batch ${foreign(remittance.batch)} of ${sourceLink(pages, remittance.source)}${differs}`;
-  if (!item) return 'a charge of the bank';
+  if (!item) return 'bank charge';
   const { charge_id, payout_id, event_id } = item;
   if (charge_id !== null) return html`${pages.charge(charge_id, codes.get(charge_id))}${differs}`;
   return html`${payout_id === null ? 'event' : 'payout'}

@@ -37,7 +37,7 @@ export function receivablePage({ links }: ConsolePages, owed: readonly Receivabl
       }),
       'Nothing is booked yet.',
     )}
-    <p class="hint">The account is below zero by what processors owe. While a day is being closed, the two may differ.</p>`;
+    <p class="hint">The account is negative by the amount that processors owe. The two may differ while a day is being closed.</p>`;
 }
 
 function agesIn(links: Links, owed: readonly Receivable[], currency: string): Html | false {

@@ -36,7 +36,7 @@ export interface ReconciliationSources {
 /** The files of each source by day, and the breaks. */
 export function reconciliationPage(pages: ConsolePages, sources: ReconciliationSources): Html {
   return html`${matrix(pages, sources)} ${weeks(pages, sources)}
-    <p><a href="${pages.links.to('recon/receivable')}">What processors owe, by age</a></p>
+    <p><a href="${pages.links.to('recon/receivable')}">Amounts owed by processors, by age</a></p>
     ${breakList(pages, sources)} ${breaksChart(pages.links, sources.breakDays)}
     <p class="hint">
       Controllers set sources on the command line (<code>recon source</code>) or over REST (<code>POST /audit/recon/sources</code>).
@@ -131,25 +131,25 @@ function breakList(pages: ConsolePages, { sources, breaks, next, query, operator
   </section>`;
 }
 
-/** Breaks that came up, above the line, and that were resolved, below it. */
+/** Opened breaks above the line, resolved ones below it. */
 function breaksChart(links: Links, days: readonly BreakDay[]): Html {
   const sum = (of: 'opened_count' | 'resolved_count'): number => days.reduce((total, day) => total + day[of], 0);
   return html`<section aria-labelledby="breaks-by-day">
     <h2 id="breaks-by-day">Breaks by day <small>UTC, ${days.at(-1)?.open_count} open now</small></h2>
     ${chart({
       id: 'breaks-chart',
-      title: 'Breaks that came up and that were resolved',
-      summary: `${sum('opened_count')} came up, ${sum('resolved_count')} were resolved.`,
+      title: 'Breaks that were opened and resolved',
+      summary: `${sum('opened_count')} opened, ${sum('resolved_count')} resolved.`,
       kind: 'bars',
       moments: days.map(({ day }) => day),
       series: [
-        { name: 'came up', values: days.map((day) => day.opened_count), figure: String(sum('opened_count')) },
+        { name: 'opened', values: days.map((day) => day.opened_count), figure: String(sum('opened_count')) },
         { name: 'resolved', values: days.map((day) => -day.resolved_count), figure: String(sum('resolved_count')) },
       ],
       written: (value) => String(Math.abs(value)),
       figures: table(
         'Breaks by day',
-        [{ title: 'Day (UTC)' }, ...['Came up', 'Resolved', 'Open at its end'].map((title) => ({ title, isFigure: true }))],
+        [{ title: 'Day (UTC)' }, ...['Opened', 'Resolved', 'Open at its end'].map((title) => ({ title, isFigure: true }))],
         days.map(({ day, opened_count, resolved_count, open_count }) => [day, opened_count, resolved_count, open_count]),
         '',
       ),

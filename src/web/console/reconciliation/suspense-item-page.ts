@@ -90,7 +90,7 @@ function proposal(pages: ConsolePages, { item, operator, token }: Pick<SuspenseI
   if (!operator?.roles.includes('preparer')) return html`<p class="alert">Proposing needs an operator’s own key with the role preparer.</p>`;
   const subject = itemSubject(item);
   return html`<section aria-labelledby="whose">
-    <h2 id="whose">Propose whose it is</h2>
+    <h2 id="whose">Propose an owner</h2>
     ${proposeForm({
       ...{ links: pages.links, operator, token, subject, action: subject.path, label: 'Propose an owner', name: 'item' },
       before: html`<label for="kind">It is</label>

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<SuspenseItemDto['reason'], string>> = {
   SECOND_PAYMENT: 'a second payment',
   OTHER_AMOUNT: 'another amount than asked for',
   BANK_UNKNOWN: 'an unknown line of a bank',
-  REMITTED_UNKNOWN: 'an unknown line of a batch',
+  REMITTED_UNKNOWN: 'an unknown line in a remittance',
 };
 
 /** Reason for which the item is in suspense. */
@@ -130,6 +130,6 @@ export function resolution({ links }: ConsolePages, { proposal_id, resolved_as }
 
 /** Explains how an item is resolved. */
 export function howToResolve(): Html {
-  return html`A preparer proposes whose it is, on the item’s page, on the command line (<code>proposal make --kind adjustment</code>) or over REST. An
+  return html`A preparer proposes its owner, on the item’s page, on the command line (<code>proposal make --kind adjustment</code>) or over REST. An
     item is resolved whole, and once.`;
 }

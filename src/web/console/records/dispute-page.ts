@@ -63,7 +63,7 @@ const STANDING: Readonly<Record<DisputeStatus, (dispute: Dispute) => string>> = 
 const LOST_WORDS: Readonly<Record<NonNullable<Dispute['lost_reason']>, string>> = {
   ACCEPTED: 'The merchant has accepted it.',
   LAPSED: 'The merchant did not answer before it was due.',
-  DECIDED: 'The processor has decided so.',
+  DECIDED: 'The processor decided it.',
 };
 
 function disputeDetails(pages: ConsolePages, dispute: Dispute, chargeCode: string | undefined, now: number): Html {
@@ -79,9 +79,9 @@ function disputeDetails(pages: ConsolePages, dispute: Dispute, chargeCode: strin
     ['Charge', pages.charge(charge_id, chargeCode)],
     ['In dispute', money(dispute.amount, currency)],
     [dispute.dispute_status === 'LOST' ? 'Lost' : 'Held', money(dispute.held_amount, currency)],
-    ['More than was left of the charge', money(dispute.excess_amount, currency)],
+    ['Beyond the rest of the charge', money(dispute.excess_amount, currency)],
     ['Refunded before it was opened', money(dispute.refunded_amount, currency)],
-    ['Costs the merchant, if lost', money(dispute.fee_amount, currency)],
+    ['Fee, if lost', money(dispute.fee_amount, currency)],
     ['Opened (UTC)', at(dispute.opened_on)],
     ['Answered (UTC)', at(dispute.challenged_on)],
     ['Answer received by the processor (UTC)', at(dispute.submitted_on)],

@@ -39,8 +39,8 @@ export function eventPage(pages: ConsolePages, { event, related, lines, isLast, 
       ['Caused by', code(event.causation_id)],
       ['Request or run', code(event.correlation_id)],
     ])}
-    <section aria-labelledby="says">
-      <h2 id="says">What it says</h2>
+    <section aria-labelledby="data">
+      <h2 id="data">Data</h2>
       ${shownData(pages, event)}
     </section>
     ${
@@ -53,7 +53,7 @@ export function eventPage(pages: ConsolePages, { event, related, lines, isLast, 
     }
     ${eventProof(links, event.position!, proof)}
     <section aria-labelledby="with">
-      <h2 id="with">What came about with it</h2>
+      <h2 id="with">Events of the same request</h2>
       ${table(
         'Events of the same request or run',
         [{ title: 'Event' }, { title: 'Happened (UTC)' }, { title: 'What' }, { title: 'Record' }, { title: 'Cause and effect' }],
@@ -66,7 +66,7 @@ export function eventPage(pages: ConsolePages, { event, related, lines, isLast, 
         ]),
         'The log near this event has no other events of the same request or run.',
       )}
-      <p class="hint">Looked for among the 200 events before and the 200 behind it.</p>
+      <p class="hint">Searched the 200 events before it and the 200 after it.</p>
     </section>
     <p class="beside">
       ${event.position! > 1 && html`<a rel="prev" href="${links.event(event.position! - 1)}">Event ${event.position! - 1}</a>`}

@@ -35,7 +35,7 @@ function proofContent(links: Links, position: number, proof: EventProof): Html {
     ])}
     <p><a href="${links.event(position)}/proof.json" download="${file}">Download the proof</a></p>
     <p class="hint">
-      Whoever holds the file and the head checks it on any machine, without this service:
+      The file and the head can be checked on any machine, without this service:
       <code>chargebook audit verify --offline ${file} --head ${head.hash}</code>. Without a command line, <a href="${links.service}/verify">a page</a>
       checks it in the browser, also offline.
     </p>`;

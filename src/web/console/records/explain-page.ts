@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<Bucket, Words>> = {
   AVAILABLE: {
     title: 'Available',
     note: 'Settlements, less the money that has left. Payouts, refunds and adjustments take the oldest money first.',
-    records: 'Records whose money is left, or is not covered yet',
+    records: 'Records with money left, or not covered yet',
     accounts: ['available'],
   },
   PENDING: {
@@ -54,7 +54,7 @@ const WORDS: Readonly<Record<Bucket, Words>> = {
     accounts: [],
   },
   REFUNDS: { title: 'Refunds', note: 'Taken from available by refunds of settled charges.', records: 'Refunds', accounts: [] },
-  ADJUSTMENTS: { title: 'Adjustments', note: 'Changes of available that operators decided.', records: 'Adjustments', accounts: [] },
+  ADJUSTMENTS: { title: 'Adjustments', note: 'Changes of the available balance by operators.', records: 'Adjustments', accounts: [] },
 };
 
 /** Buckets that are figures of a balance, those asked for most first. */

@@ -30,7 +30,7 @@ export function historyPage(pages: ConsolePages, stream: string, { items, next_a
           ${merchantId !== undefined && merchantId !== null && html`Merchant: ${pages.merchant(merchantId)}. `}Stream ${code(stream)}.
         </p>`
   }
-  ${items.length === 0 && html`<p class="empty">${After === 0 && Type === undefined ? 'Nothing has happened to it yet.' : 'Nothing else has happened.'}</p>`}
+  ${items.length === 0 && html`<p class="empty">${After === 0 && Type === undefined ? 'There is no event yet.' : 'There is no other event.'}</p>`}
   ${timeline(pages, items)}
   ${pager(
     {
@@ -45,9 +45,9 @@ export function historyPage(pages: ConsolePages, stream: string, { items, next_a
 export function partHistory(pages: ConsolePages, stream: string, { items, isCut }: RecordHistory): Html {
   return html`<section aria-labelledby="history">
     <h2 id="history">History</h2>
-    ${isCut && html`<p class="alert warn">The charge has more events than were looked at: the newest are not here, nor in the sums.</p>`}
+    ${isCut && html`<p class="alert warn">The charge has more events than are shown: the newest are missing, also in the sums.</p>`}
     ${timeline(pages, items)}
-    <p><a href="${pages.links.history(stream)}">All that has happened to the charge</a></p>
+    <p><a href="${pages.links.history(stream)}">Full history of the charge</a></p>
   </section>`;
 }
 
@@ -72,7 +72,7 @@ export function timeline(pages: ConsolePages, events: readonly ShownEvent[]): Ht
               ${event.correlation_id !== event.causation_id && html`<span>in ${code(event.correlation_id)}</span>`}
             </p>
             <details>
-              <summary>What it says</summary>
+              <summary>Data</summary>
               ${shownData(pages, event)}
             </details>
           </article>
@@ -88,7 +88,7 @@ function summary(pages: ConsolePages, { type, data }: ShownEvent): Html {
   const settlement = typeof settlement_number === 'number' && typeof merchant_id === 'string' ? settlement_number : undefined;
   const { said, recorded } = data as Readonly<Record<string, unknown>>;
   return html`${typeof amount === 'number' && html`<strong>${money(amount, currency)}</strong>`}
-  ${type === 'PayoutOutcomeContradicted' && html`<strong role="alert">The bank says “${String(said)}”, the books say ${status(recorded as PayoutOutcomeContradicted['recorded'])}.</strong>`}
+  ${type === 'PayoutOutcomeContradicted' && html`<strong role="alert">The bank reported “${String(said)}”, the books have ${status(recorded as PayoutOutcomeContradicted['recorded'])}.</strong>`}
   ${
     settlement !== undefined &&
     html`<a href="${pages.links.history(settlementStream(String(merchant_id), currency, settlement))}">Settlement ${settlement}</a>`

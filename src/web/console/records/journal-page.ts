@@ -107,7 +107,7 @@ export function journalTable(pages: ConsolePages, caption: string, lines: readon
       moneyOrNothing(line.credit, line.currency),
       money(line.running_balance ?? line.balance_after, line.currency),
     ]),
-    'No line of the journal is like this.',
+    'No line matches.',
   );
 }
 

@@ -111,7 +111,7 @@ export class ConsoleListsController {
       ...(MerchantId === undefined ? [] : [choice('OrderBy', 'Highest first by', OrderBy, ['CREATED_ON', 'AMOUNT', 'STATUS'], 'CREATED_ON')]),
     ];
     const disputes = await findOpenDisputes(this.pool, idsOf(found.items));
-    const content = chargeTable(this.pages, found.items, { caption: `Charges, ${chargeOrder(query)}`, empty: 'No charge is like this.', disputes });
+    const content = chargeTable(this.pages, found.items, { caption: `Charges, ${chargeOrder(query)}`, empty: 'No charge matches.', disputes });
     return this.show(request, reply, list, found, fields, content);
   }
 
@@ -137,7 +137,7 @@ export class ConsoleListsController {
       { name: 'ChargeId', label: 'Id of the charge', value: ChargeId },
     ];
     const codes = await findChargeCodes(this.pool, found.items);
-    const content = refundTable(this.pages, found.items, { caption: 'Refunds, the newest first', empty: 'No refund is like this.', codes });
+    const content = refundTable(this.pages, found.items, { caption: 'Refunds, the newest first', empty: 'No refund matches.', codes });
     return this.show(request, reply, list, found, fields, content);
   }
 
@@ -162,7 +162,7 @@ export class ConsoleListsController {
       { name: 'ChargeId', label: 'Id of the charge', value: ChargeId },
     ];
     const about = { codes: await findChargeCodes(this.pool, found.items), now: this.clock() };
-    const content = disputeTable(this.pages, found.items, { caption: 'Disputes, the newest first', empty: 'No dispute is like this.', ...about });
+    const content = disputeTable(this.pages, found.items, { caption: 'Disputes, the newest first', empty: 'No dispute matches.', ...about });
     return this.show(request, reply, list, found, [...fields, ...more], content);
   }
 
@@ -187,7 +187,7 @@ export class ConsoleListsController {
       currencyField(query.Currency),
       ...dayFields(query),
     ];
-    const content = payoutTable(this.pages, found.items, { caption: 'Payouts, the newest first', empty: 'No payout is like this.' });
+    const content = payoutTable(this.pages, found.items, { caption: 'Payouts, the newest first', empty: 'No payout matches.' });
     return this.show(request, reply, list, found, fields, content);
   }
 
@@ -209,7 +209,7 @@ export class ConsoleListsController {
     const fields = [choice('State', 'State', State, SETTLEMENT_STATES, 'All'), currencyField(Currency)];
     const content = settlementTable(this.pages, found.items, {
       caption: 'Settlements, the newest first',
-      empty: 'There is no settlement like this.',
+      empty: 'No settlement matches.',
     });
     return this.show(request, reply, list, found, fields, content);
   }
@@ -326,7 +326,7 @@ export class ConsoleListsController {
         cursor: isPaged ? 'PageNumber' : 'Before',
         at: isPaged ? query.PageNumber : query.Before,
         ...(isFiltered && query.MerchantId === undefined
-          ? { hint: 'Within one merchant, filters find at once, and all are counted: choose it.' }
+          ? { hint: 'Choose a merchant for a count of all: across merchants, filters search page by page.' }
           : {}),
       }),
     });

@@ -149,7 +149,7 @@ const USES: Readonly<Record<MerchantTermDto['use'], string>> = { CHARGE: 'Charge
 function railsSection(links: Links, { rails }: MerchantPageOptions): Html | false {
   if (rails.length === 0) return false;
   return html`<section aria-labelledby="rails">
-    <h2 id="rails">Rails of its own</h2>
+    <h2 id="rails">Its own rails</h2>
     ${table(
       'Rails of this merchant, whatever the rail of its mode is',
       [{ title: 'For' }, { title: 'Rail' }, { title: 'Its id there' }],

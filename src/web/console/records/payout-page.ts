@@ -121,7 +121,7 @@ function paidFrom(
   return html`<section aria-labelledby="from">
     <h2 id="from">Paid from</h2>
     ${table(
-      'What paid for it',
+      'Sources of its money',
       [{ title: 'Settlement' }, { title: 'Available since (UTC)' }, { title: 'Its amount', isFigure: true }, { title: 'Used here', isFigure: true }],
       items.map(({ settlement_id, settlement_number, adjustment_id, settled_on, net_amount, used_amount }) => [
         settlement_id === null

@@ -43,7 +43,7 @@ export function recordLines(pages: ConsolePages, { matches, breaks }: RecordLine
 
 function matchTable(pages: ConsolePages, matches: readonly Match[]): Html {
   return table(
-    'Lines that it is matched with',
+    'Matched lines',
     [
       { title: 'Line' },
       { title: 'Source' },

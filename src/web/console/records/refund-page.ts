@@ -33,7 +33,7 @@ export function refundPage(pages: ConsolePages, { refund, chargeCode, history, l
     ])}
     ${details([
       ['Status', html`${status(refund.refund_status)} ${refund.status_reason}`],
-      ...(refund.processor_reason === null ? [] : [['In the words of the processor', userText(refund.processor_reason)] as const]),
+      ...(refund.processor_reason === null ? [] : [['Reason of the processor', userText(refund.processor_reason)] as const]),
       ['Why', refund.reason],
       ['Merchant', pages.merchant(merchant_id)],
       ['Charge', pages.charge(charge_id, chargeCode)],
@@ -68,8 +68,8 @@ function refundLife(pages: ConsolePages, refund: Refund): Html {
 }
 
 const STANDING: Readonly<Record<RefundStatus, string>> = {
-  PENDING: 'It is to be handed to the processor, and can be cancelled until then.',
-  PROCESSING: 'The processor has it, or may have it.',
+  PENDING: 'The processor has not received it yet; it can be cancelled until then.',
+  PROCESSING: 'The processor has received it, or may have.',
   SUCCEEDED: 'The customer has the money.',
   FAILED: 'The customer does not get the money; it is credited to the merchant again.',
   CANCELLED: 'It was cancelled before the processor had it.',

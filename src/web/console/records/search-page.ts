@@ -87,7 +87,7 @@ export function searchPage(pages: ConsolePages, { mode, query, text, isId, found
       found.
     </p>`
   }
-  ${query.MerchantId === undefined && isBeginningOfCodes(text) && html`<p class="empty">The codes of all charges begin so: type more of it.</p>`}
+  ${query.MerchantId === undefined && isBeginningOfCodes(text) && html`<p class="empty">All codes of charges begin with this: type more characters.</p>`}
   ${isId && html`<p class="empty">Nothing has the id ${foreign(text)}.</p>`}
   ${found && (found.inside ? inside(pages, found.inside, disputes, query) : named(pages, found, disputes))}`;
 }
@@ -103,18 +103,18 @@ function named(pages: ConsolePages, found: Found, disputes: OpenDisputes): Html 
         '',
       )
     }
-    ${charges.length > 0 && chargeTable(pages, charges.slice(0, FOUND_MAX), { caption: 'Charges whose code or reference begins so', empty: '', disputes })}
-    ${payouts.length > 0 && payoutTable(pages, payouts.slice(0, FOUND_MAX), { caption: 'Payouts whose reference begins so', empty: '' })}
+    ${charges.length > 0 && chargeTable(pages, charges.slice(0, FOUND_MAX), { caption: 'Charges whose code or reference begins with it', empty: '', disputes })}
+    ${payouts.length > 0 && payoutTable(pages, payouts.slice(0, FOUND_MAX), { caption: 'Payouts whose reference begins with it', empty: '' })}
     ${
       records.length > 0 &&
       table(
-        'Records and events whose id begins so',
+        'Records and events whose id begins with it',
         [{ title: 'Id' }, { title: 'Kind' }],
         records.slice(0, FOUND_MAX).map(({ kind, id, address }) => [html`<a href="${address}"><code>${id}</code></a>`, kind]),
         '',
       )
     }
-    ${referenced.items.length > 0 && foundTable(pages, 'Processors and banks call these so', referenced)}
+    ${referenced.items.length > 0 && foundTable(pages, 'References of processors and banks', referenced)}
     ${moved.items.length > 0 && foundTable(pages, 'Movements of this amount, the newest first', moved)}
     <p class="hint">
       Searched everything of all merchants by the beginning of its name, movements of money by their amount, and the lines of files that match nothing
@@ -123,7 +123,7 @@ function named(pages: ConsolePages, found: Found, disputes: OpenDisputes): Html 
         ([charges, payouts, records, merchants].some(({ length }) => length > FOUND_MAX) || referenced.has_more || moved.has_more) &&
         html`There is more: these are the first ${FOUND_MAX} in their order. Type more of it.`
       }
-      To look inside texts, choose a merchant.
+      To search within texts, choose a merchant.
     </p>`;
 }
 
@@ -175,9 +175,9 @@ function inside(
     <p class="hint">
       ${
         MerchantId === undefined
-          ? html`Nothing is called so, or begins so. Looked inside the codes, references and descriptions of
+          ? html`Nothing has this name, nor begins with it. Searched the codes, references and descriptions of
             ${isPart ? `the merchants ${part}` : `${searched} ${searched === 1 ? 'merchant' : 'merchants'}`}, the newest 20 of each.`
-          : html`Looked inside the codes, references and descriptions of ${pages.merchant(MerchantId)}: the newest 20.`
+          : html`Searched the codes, references and descriptions of ${pages.merchant(MerchantId)}: the newest 20.`
       }
     </p>
     ${

@@ -32,5 +32,5 @@ export function statementLinkPage(pages: ConsolePages, options: StatementLinkPag
       ><span>Address for the merchant</span>
       <input readonly value="${address}" />
     </label>
-    <p class="hint">Whoever has this address reads this statement until then, and nothing else; no key is needed. It cannot be taken back.</p>`;
+    <p class="hint">Anyone with this address can read this statement until then, and nothing else; no key is needed. The link cannot be revoked.</p>`;
 }

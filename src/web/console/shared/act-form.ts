@@ -60,5 +60,5 @@ function reasonField({ reasonLabel = 'Reason', name }: ActFormOptions): Html | f
   const id = name === undefined ? 'reason' : `${name}-reason`;
   return html`<label for="${id}">${reasonLabel}</label>
     <input id="${id}" name="reason" required maxlength="500" autocomplete="off" aria-describedby="${id}-hint" />
-    <p class="hint" id="${id}-hint">It is recorded with your name, for whoever reads the log.</p>`;
+    <p class="hint" id="${id}-hint">It is recorded with your name in the log.</p>`;
 }

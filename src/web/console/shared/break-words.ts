@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<BreakKind, readonly [name: string, meaning: string]
   AMOUNT: ['Another amount', 'A line whose reference is known, with another amount.'],
   CURRENCY: ['Another currency', 'A line whose reference is known, in another currency.'],
   DUPLICATE: ['Second line', 'A line for an item that another line has been matched with.'],
-  STATUS: ['Remitted though reversed', 'It was remitted although it had been reversed before, written off, or opened with.'],
+  STATUS: ['Remitted though reversed', 'It was remitted although it was reversed, written off, or part of the opening.'],
   FEE: ['Another fee', 'It is matched, but the source expects another fee.'],
   TAX: ['Another tax', 'It is matched, but the source expects another tax.'],
   REMITTANCE_SHORT: ['Batch paid short', 'Less than the batch was credited.'],

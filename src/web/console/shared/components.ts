@@ -268,7 +268,7 @@ export type Station = readonly [name: string, amount: number, note?: string];
 
 /** The way of a record's money, from one to the next. */
 export function moneyFlow(currency: string, stations: readonly Station[]): Html {
-  return html`<ol class="flow" aria-label="The way of its money">
+  return html`<ol class="flow" aria-label="Flow of its money">
     ${stations.map(
       ([name, amount, note]) =>
         html`<li>

@@ -61,7 +61,7 @@ export function listPage(pages: ConsolePages, options: ListPageOptions): Html {
     next_after !== null &&
     total === undefined &&
     items.length < PAGE_RECORDS &&
-    html`<p class="hint" role="status">Thousands of newer records were looked at, and there are older ones: go on to look at them.</p>`
+    html`<p class="hint" role="status">Thousands of newer records were searched; the next page continues with older ones.</p>`
   }
   ${
     total === undefined
@@ -80,7 +80,9 @@ function placeIn(total: number, page: number, shown: number): string {
   if (total <= PAGE_RECORDS) return `${total} in all.`;
   const before = (page - 1) * PAGE_RECORDS;
   const count = COUNT.format(total);
-  return shown === 0 ? `No record has this place: there are ${count}.` : `${COUNT.format(before + 1)}–${COUNT.format(before + shown)} of ${count}.`;
+  return shown === 0
+    ? `There is no such page: the list has ${count} records.`
+    : `${COUNT.format(before + 1)}–${COUNT.format(before + shown)} of ${count}.`;
 }
 
 const COUNT = new Intl.NumberFormat('en');

@@ -42,11 +42,7 @@ export class ApprovalsController {
   @Get('waiting')
   // Breaks come from the read model of reconciliation.
   @UseInterceptors(ReconciliationReads)
-  @Operation(
-    'getDeskWaiting',
-    'Read what waits for people',
-    'Requests, breaks, files, days and disputes of a mode: counts, sums, ages and deadlines.',
-  )
+  @Operation('getDeskWaiting', 'Read the waiting work', 'Requests, breaks, files, days and disputes of a mode: counts, sums, ages and deadlines.')
   @ApiOkResponse({ type: WaitingSummaryDto })
   async waiting(@Query() { Mode }: WaitingQuery, @Exchange() { request }: HttpExchange) {
     return { items: await this.waitingReads.find(Mode, this.merchants.operators.byKey(request.keyId)) };

@@ -55,7 +55,7 @@ export class AlarmDto {
   readonly subject: string;
 
   @TimeField({ description: 'Since when.' }) readonly since: string;
-  @ApiProperty({ description: 'Explanation for people.', example: '4711 breaks came up on 2026-01-31 at once.' }) readonly detail: string;
+  @ApiProperty({ description: 'Explanation for people.', example: '4711 breaks were opened on 2026-01-31 at once.' }) readonly detail: string;
 }
 
 export class AlarmsDto {
