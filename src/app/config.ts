@@ -10,7 +10,7 @@ import { isSecurityContact } from './front-page/security-txt.js';
 
 export type Role = 'api' | 'projector' | 'worker';
 
-/** The environment, validated once at start; README explains each variable. */
+/** The environment, validated once at start; docs/configuration.md explains each variable. */
 export interface Config extends Settings {
   readonly production: boolean;
   readonly host: string;

@@ -12,7 +12,7 @@ export interface StartArguments {
 
 export const USAGE = `Usage: npm start -- [--workers N] [--demo]
 
-Starts Chargebook. Settings come from the environment, in development also from a file .env: README.md lists them.
+Starts Chargebook. Settings come from the environment, in development also from a file .env: docs/configuration.md lists them.
 
   --workers N   N processes (1 to 64) serve requests behind one port, beside one that projects and settles
   --demo        create a month of eight merchants first, if there are none yet

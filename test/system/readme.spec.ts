@@ -64,12 +64,20 @@ describe('the pages that are read first', () => {
     const output = await follow('README.md');
     expect(output).toContain('{"status":"SUCCEEDED","settlement_status":"PENDING"}');
     expect(output).toMatch(/"total_amount":9930,"available_amount":0,"pending_amount":9930,"reserved_amount":0,"fee_amount":70/);
+    expect(output).toMatch(/charge\.succeeded {2}#\d+/);
+    expect(output).toContain('0 differences');
+    expect(output).not.toContain('/problems/');
+  }, 180_000);
+
+  it('each command of docs/tutorial.md has its documented result', async () => {
+    const output = await follow('docs/tutorial.md');
+    expect(output).toContain('{"status":"SUCCEEDED","settlement_status":"PENDING"}');
     expect(output).toContain('"payout_status":"PENDING"');
     expect(output).toMatch(/"dispute_status":"LOST".*"lost_reason":"DECIDED".*"dispute_status":"WON".*"is_final":true.*"name":"parcel.txt"/);
     expect(output).toMatch(/charge\.succeeded {2}#\d+/);
     expect(output).toContain('0 differences');
     expect(output).not.toContain('/problems/');
-    expect(await readFile(join(folder, 'README.md/journal.csv'), 'utf8')).toMatch(/^position,event_id,/);
+    expect(await readFile(join(folder, 'docs-tutorial.md/journal.csv'), 'utf8')).toMatch(/^position,event_id,/);
     // No later block takes the refund's charge away.
     const refunds = async () => {
       const answer = await fetch(`${service.url}/v1/refunds`, { headers: { authorization: `Bearer ${keys.merchant}` } });
@@ -105,6 +113,6 @@ describe('the pages that are read first', () => {
 
   it('README is short', async () => {
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-    expect(readme.split('\n').length).toBeLessThan(250);
+    expect(readme.split('\n').length).toBeLessThan(136);
   });
 });
