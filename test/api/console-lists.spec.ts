@@ -396,6 +396,45 @@ describe('the exceptions of the console', () => {
   });
 });
 
+describe('heads of tables that order their list', () => {
+  /** Each head with a link: its title, its direction, and its address. */
+  const headsOf = (text: string) =>
+    [...text.matchAll(/<th scope="col"[^>]*?(?: aria-sort="(\w+)")?>\s*<a href="([^"]+)">([^<]+)<\/a>/g)].map(([, is, address, title]) => ({
+      ...{ title, is, address: address!.replaceAll('&amp;', '&') },
+    }));
+
+  it('a merchant’s charges are ordered by each head, and keep their filters', async () => {
+    const { merchant_id } = merchants[0]!;
+    const { text } = await page(`/console/charges?MerchantId=${merchant_id}&Currency=IDR`);
+    const heads = headsOf(text);
+    expect(heads.map(({ title, is }) => [title, is])).toEqual([
+      ['Amount', undefined],
+      ['Status', undefined],
+      ['Created (UTC)', 'descending'],
+    ]);
+    const sorted = (await page(heads[0]!.address)).text;
+    expect(headsOf(sorted).map(({ is }) => is)).toEqual(['descending', undefined, undefined]);
+    const amounts = [...sorted.matchAll(/<td class="figure"[^>]*data-title="Amount">\s*<data[^>]*value="(\d+)"/g)].map(([, amount]) =>
+      Number(amount),
+    );
+    expect(amounts.length).toBeGreaterThan(10);
+    expect(amounts).toEqual(amounts.toSorted((a, b) => b - a));
+    expect(sorted).toContain('Charges, by amount, the highest first');
+    expect(sorted).not.toMatch(/>RM /);
+    expect(headsOf((await page('/console/charges')).text)).toEqual([]);
+  });
+
+  it.each(['journal', 'suspense?Status=ALL'])('the time of %s turns its order round, twice back to the first', async (list) => {
+    const rows = async (address: string) =>
+      [...(await page(address)).text.matchAll(/<th scope="row"[^>]*>\s*<a href="([^"]+)"/g)].map(([, to]) => to);
+    const [first] = headsOf((await page(`/console/${list}`)).text);
+    const [second] = headsOf((await page(first!.address)).text);
+    expect([first!.is, second!.is].toSorted()).toEqual(['ascending', 'descending']);
+    expect(await rows(second!.address)).toEqual(await rows(`/console/${list}`));
+    expect(await rows(first!.address)).not.toEqual(await rows(second!.address));
+  });
+});
+
 describe('the page of a charge', () => {
   it('begins with the details of the charge, each moment in UTC and in the merchant’s time zone', async () => {
     const { id, code, created_on } = await create(merchants[0]!, { reference_id: 'INV-1', amount: 12_345 });

@@ -9,7 +9,7 @@ import { linesLink } from '../shared/accounts.js';
 import { amountsIn, chart } from '../shared/chart.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { pendingTag, sourceLink, sumOf } from '../shared/reconciliation-parts.js';
-import { idLink, money, table } from '../shared/components.js';
+import { idLink, money, table, type Sort } from '../shared/components.js';
 import { proposalPage, suspensePage } from '../shared/links.js';
 
 const REASONS: Readonly<Record<SuspenseItemDto['reason'], string>> = {
@@ -32,13 +32,14 @@ const RESOLVED: Readonly<Record<SuspenseEnd, string>> = {
   MATCHED: 'matched',
 };
 
+const SINCE = 'Since (UTC)';
 const COLUMNS = [
   { title: 'Item' },
   { title: 'Amount', isFigure: true },
   { title: 'Owner or source' },
   { title: 'Why' },
   { title: 'Age', isFigure: true },
-  { title: 'Since (UTC)' },
+  { title: SINCE },
   { title: 'Resolved' },
 ];
 
@@ -97,11 +98,11 @@ export function suspenseCharts(ages: readonly SuspenseAge[]): Html | false {
 const suspenseOf = (accounts: TrialBalance['accounts']): bigint => accounts.find(({ account }) => account === 'suspense')?.balance ?? 0n;
 
 /** Items in suspense in the order of their arrival. */
-export function suspenseTable(pages: ConsolePages, items: readonly SuspenseItemDto[], order: 'newest' | 'oldest'): Html {
+export function suspenseTable(pages: ConsolePages, items: readonly SuspenseItemDto[], order: 'newest' | 'oldest', sort: Sort): Html {
   const { links } = pages;
   return table(
     `Items in suspense, the ${order} first`,
-    COLUMNS,
+    COLUMNS.map((column) => (column.title === SINCE ? { ...column, sort } : column)),
     items.map((item) => [
       idLink(item.id, links.to(suspensePage(item.id))),
       money(item.amount, item.currency),

@@ -25,7 +25,7 @@ import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { SuspenseItemsQuery } from '../shared/console.dto.js';
 import { AdjustItemForm } from '../approvals/forms.dto.js';
-import { currencyField, listPage, merchantField, orderField, PAGE_RECORDS } from '../shared/list-page.js';
+import { currencyField, listPage, merchantField, orderField, orderSort, PAGE_RECORDS } from '../shared/list-page.js';
 import { OperatorActions } from '../shared/operator-actions.js';
 import { ProposalForms } from '../approvals/proposal-forms.js';
 import { adjustmentOf, itemSubject, suspenseItemPage } from './suspense-item-page.js';
@@ -81,7 +81,8 @@ export class ConsoleSuspenseController {
           orderField(Order),
         ],
         found,
-        content: html`${suspenseSums(this.pages, ages, books)} ${suspenseTable(this.pages, found.items, Order)}`,
+        content: html`${suspenseSums(this.pages, ages, books)}
+        ${suspenseTable(this.pages, found.items, Order, orderSort(this.pages.links, 'suspense', asked))}`,
         cursor: 'After',
         at: After,
         hint: howToResolve(),

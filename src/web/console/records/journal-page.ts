@@ -9,9 +9,9 @@ import type { ListPage } from '../../../platform/http/answer-list.js';
 import { ACCOUNT_WORDS, linesLink } from '../shared/accounts.js';
 import type { JournalQuery } from '../shared/console.dto.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { filters, idLink, inWords, money, moneyOrNothing, pager, table, tiles } from '../shared/components.js';
+import { filters, idLink, inWords, money, moneyOrNothing, pager, table, tiles, type Sort } from '../shared/components.js';
 import { proposalPage } from '../shared/links.js';
-import { choice, currencyField, dayFields, merchantField, orderField } from '../shared/list-page.js';
+import { choice, currencyField, dayFields, merchantField, orderField, orderSort } from '../shared/list-page.js';
 
 export interface JournalSources {
   readonly mode: Mode;
@@ -33,7 +33,7 @@ export function journalPage(pages: ConsolePages, query: JournalQuery, { mode, pa
   ])}
   ${EventId !== undefined && html`<p>Lines of one event. <a href="${links.event(EventId)}">The event</a> · <a href="${links.to('journal')}">The whole journal</a></p>`}
   ${totals && totalsSection(pages, query, totals)}
-  ${journalTable(pages, `Lines of the journal in the order of booking, the ${Order ?? 'newest'} first`, page.items)}
+  ${journalTable(pages, `Lines of the journal in the order of booking, the ${Order ?? 'newest'} first`, page.items, orderSort(links, 'journal', asked))}
   ${pager(
     {
       first: After === undefined ? undefined : links.to('journal', asked),
@@ -83,13 +83,13 @@ function totalsSection(pages: ConsolePages, query: JournalQuery, totals: readonl
 }
 
 /** A table of lines in words, each with links to its event and to its record. Lines with a running balance are all of one account. */
-export function journalTable(pages: ConsolePages, caption: string, lines: readonly JournalLineDto[]): Html {
+export function journalTable(pages: ConsolePages, caption: string, lines: readonly JournalLineDto[], sort?: Sort): Html {
   const isRunning = lines.every(({ running_balance }) => running_balance !== null);
   return table(
     caption,
     [
       { title: 'Event' },
-      { title: 'Booked (UTC)' },
+      { title: 'Booked (UTC)', sort },
       { title: 'What' },
       { title: 'Merchant', isSpare: true },
       ...(isRunning ? [] : [{ title: 'Account' }]),

@@ -1,4 +1,6 @@
+import type { Sort } from '../shared/components.js';
 import { endOfDay, startOfDay, type ChargesQuery, type DisputesQuery, type PayoutsQuery, type RefundsQuery } from '../shared/console.dto.js';
+import type { Links } from '../shared/links.js';
 
 /** Converts the query of a page to the filter of its list. */
 
@@ -26,3 +28,13 @@ function daysOf({ DateFrom, DateTo }: { readonly DateFrom?: string | undefined; 
 /** Records of all merchants have a single order. */
 export const chargeOrder = ({ MerchantId, OrderBy }: ChargesQuery): string =>
   MerchantId === undefined || OrderBy === 'CREATED_ON' ? 'the newest first' : `by ${OrderBy.toLowerCase()}, the highest first`;
+
+/** Orders of a merchant's charges by the heads of their table; undefined for all merchants. @param asked the query of the list */
+export function chargeSort(
+  links: Links,
+  { MerchantId, OrderBy }: ChargesQuery,
+  asked: object,
+): ((order: ChargesQuery['OrderBy']) => Sort) | undefined {
+  if (MerchantId === undefined) return undefined;
+  return (order) => ({ address: links.to('charges', { ...asked, OrderBy: order }), is: order === OrderBy ? 'descending' : undefined });
+}

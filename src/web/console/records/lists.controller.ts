@@ -55,7 +55,7 @@ import {
   settlementsKind,
   type ShownPayout,
 } from './lists.js';
-import { chargeFilterOf, chargeOrder, disputeFilterOf, payoutFilterOf, refundFilterOf } from './list-filters.js';
+import { chargeFilterOf, chargeOrder, chargeSort, disputeFilterOf, payoutFilterOf, refundFilterOf } from './list-filters.js';
 import { findNewest, type Kind, type NewestQuery } from './newest.js';
 import { chargeTable, customerTable, disputeTable, idsOf, payoutTable, refundTable, settlementTable } from './record-tables.js';
 import { SECTIONS, type Section } from '../shared/layout.js';
@@ -111,7 +111,8 @@ export class ConsoleListsController {
       ...(MerchantId === undefined ? [] : [choice('OrderBy', 'Highest first by', OrderBy, ['CREATED_ON', 'AMOUNT', 'STATUS'], 'CREATED_ON')]),
     ];
     const disputes = await findOpenDisputes(this.pool, idsOf(found.items));
-    const content = chargeTable(this.pages, found.items, { caption: `Charges, ${chargeOrder(query)}`, empty: 'No charge matches.', disputes });
+    const order = { caption: `Charges, ${chargeOrder(query)}`, sort: chargeSort(this.pages.links, query, list.asked) };
+    const content = chargeTable(this.pages, found.items, { ...order, empty: 'No charge matches.', disputes });
     return this.show(request, reply, list, found, fields, content);
   }
 

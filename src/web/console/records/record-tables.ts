@@ -12,10 +12,11 @@ import { payoutStream } from '../../../ledger/events/payout.events.js';
 import { milliseconds } from '../../../ledger/time.js';
 import type { Html } from '../../../platform/html/html.js';
 import { html } from '../../../platform/html/html.js';
+import type { ChargesQuery } from '../shared/console.dto.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { waitingTag } from './payout-waiting.js';
 import { toneOf } from '../shared/tones.js';
-import { cards, code, idLink, money, oneLine, status, statusLink, timeUntil, type Column } from '../shared/components.js';
+import { cards, code, idLink, money, oneLine, status, statusLink, timeUntil, type Column, type Sort } from '../shared/components.js';
 
 export type ShownCharge = Pick<
   ChargeListRow,
@@ -66,6 +67,8 @@ function recordTable<Row extends { readonly merchant_id: string }>(
 }
 
 interface ChargeTableOptions extends TableOptions {
+  /** Orders of the list; absent if it has a single one. */
+  readonly sort?: ((order: ChargesQuery['OrderBy']) => Sort) | undefined;
   /** Open disputes of the charges, by charge. */
   readonly disputes: ReadonlyMap<string, OpenDispute>;
 }
@@ -79,7 +82,16 @@ export function chargeStatus({ links }: ConsolePages, { status: is }: Pick<Shown
 }
 
 export function chargeTable(pages: ConsolePages, charges: readonly ShownCharge[], options: ChargeTableOptions): Html {
-  const columns = [{ title: 'Code' }, AMOUNT, NET, STATUS, { title: 'Settlement' }, { title: 'Reference and channel' }, CREATED];
+  const sorted = (column: Column, order: ChargesQuery['OrderBy']): Column => ({ ...column, sort: options.sort?.(order) });
+  const columns = [
+    { title: 'Code' },
+    sorted(AMOUNT, 'AMOUNT'),
+    NET,
+    sorted(STATUS, 'STATUS'),
+    { title: 'Settlement' },
+    { title: 'Reference and channel' },
+    sorted(CREATED, 'CREATED_ON'),
+  ];
   return recordTable(pages, options, columns, charges, (charge) => [
     html`<a href="${pages.links.history(chargeStream(charge.id))}"><code>${charge.code}</code></a>`,
     money(charge.amount, charge.currency),

@@ -94,6 +94,15 @@ export interface Column {
   readonly isFigure?: boolean;
   /** Hidden in small windows. */
   readonly isSpare?: boolean;
+  /** The list can be in the order of this column. */
+  readonly sort?: Sort | undefined;
+}
+
+export interface Sort {
+  /** The list in that order; if it is in it, in the opposite one. */
+  readonly address: string;
+  /** undefined: the list has another order. */
+  readonly is: 'ascending' | 'descending' | undefined;
 }
 
 type Rows = readonly (readonly (Html | string | number)[])[];
@@ -124,7 +133,12 @@ function tableOf(caption: string, columns: readonly Column[], rows: Rows, empty:
       </caption>
       <thead${role('rowgroup')}>
         <tr${role('row')}>
-          ${columns.map(({ title }, index) => html`<th scope="col" ${kind(index)}${role('columnheader')}>${title}</th>`)}
+          ${columns.map(
+            ({ title, sort }, index) =>
+              html`<th scope="col" ${kind(index)}${role('columnheader')}${sort?.is !== undefined && html` aria-sort="${sort.is}"`}>
+                ${sort ? html`<a href="${sort.address}">${title}</a>` : title}
+              </th>`,
+          )}
         </tr>
       </thead>
       <tbody${role('rowgroup')}>

@@ -3,7 +3,8 @@ import { CURRENCIES } from '../../../ledger/channels.js';
 import type { Mode } from '../../../ledger/mode.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from './console-pages.js';
-import { filters, money, pager, type Field, type Pager } from './components.js';
+import { filters, money, pager, type Field, type Pager, type Sort } from './components.js';
+import type { Links } from './links.js';
 
 /** Records per page. */
 export const PAGE_RECORDS = 50;
@@ -109,6 +110,12 @@ export function currencyField(value: string | undefined): Field {
 export function merchantField(pages: ConsolePages, mode: Mode, value: string | undefined): Field {
   const options = pages.merchantOptions(mode);
   return { name: 'MerchantId', label: 'Merchant', value, ...(options ? { options } : { placeholder: 'Id of a merchant' }) };
+}
+
+/** The order of a list by time, which its head turns round. @param asked the query of the list */
+export function orderSort(links: Links, path: string, asked: { readonly Order?: 'newest' | 'oldest' | undefined }): Sort {
+  const isOldest = asked.Order === 'oldest';
+  return { address: links.to(path, { ...asked, Order: isOldest ? 'newest' : 'oldest' }), is: isOldest ? 'ascending' : 'descending' };
 }
 
 export function orderField(value: 'newest' | 'oldest' | undefined): Field {
