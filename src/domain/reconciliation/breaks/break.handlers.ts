@@ -9,6 +9,7 @@ import { holdersOf, requireRole, type ActingOperators } from '../../operators/ac
 import type { Position } from '../../../platform/event-store/event-store.js';
 import { invalid } from '../../../platform/http/validation/validation.js';
 import { mustExist } from '../../../platform/http/record-id.js';
+import { formatAmount } from '../../../platform/text/format.js';
 import { LedgerProblem, type ProblemCode } from '../../../ledger/problems.js';
 import { reconBreak, type BreakCommand, type BreakMatch, type BreakRefusal } from './break.decider.js';
 import { ActOnBreak, type BreakAct } from './act-on-break.js';
@@ -83,13 +84,13 @@ export class ActOnBreakHandler implements ICommandHandler<ActOnBreak> {
     const line = await findOpenLine(this.pool, found.line?.line_id ?? line_id!);
     if (!line) throw new LedgerProblem('state-conflict', 'There is no open line with this id.');
     const item = await findOpenItem(this.pool, found.line === null ? found.item!.event_id : event_id!);
-    if (!item) throw new LedgerProblem('state-conflict', 'There is no open payment, reversal, refund or dispute with this event id.');
+    if (!item) throw new LedgerProblem('state-conflict', 'There is no open item with this event id.');
     if (item.mode !== line.mode || item.processor !== line.processor)
       throw new LedgerProblem('state-conflict', 'The line and the item have different processors or modes.');
     if (item.currency !== line.currency || item.amount !== line.amount)
       throw new LedgerProblem(
         'state-conflict',
-        `The line is ${line.amount} ${line.currency}, the item in the books is ${item.amount} ${item.currency}.`,
+        `The line is ${formatAmount(line.amount, line.currency)}, the item in the books is ${formatAmount(item.amount, item.currency)}.`,
       );
     return { source: line.source, line_key: line.line_key, items: [item.event_id] };
   }

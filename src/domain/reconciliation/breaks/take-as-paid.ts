@@ -21,6 +21,7 @@ import { LedgerProblem } from '../../../ledger/problems.js';
 import type { Problem } from '../../../platform/problem.js';
 import type { NotificationHandler } from '../../charges/notification-handler.js';
 import { reconBreak, type BreakCommand } from './break.decider.js';
+import { formatAmount } from '../../../platform/text/format.js';
 import type { ReconciliationDeps } from '../sources.js';
 
 export interface TakenAsPaid {
@@ -91,7 +92,10 @@ export class TakeAsPaidHandler implements ICommandHandler<TakeAsPaid> {
     if (known.merchant(merchant_id)?.mode !== mode || of.processor !== processor)
       throw new LedgerProblem('state-conflict', 'The charge belongs to another processor or mode.');
     if (of.currency !== line.currency || of.amount !== line.amount)
-      throw new LedgerProblem('state-conflict', `The line is ${line.amount} ${line.currency}, the charge is ${of.amount} ${of.currency}.`);
+      throw new LedgerProblem(
+        'state-conflict',
+        `The line is ${formatAmount(line.amount, line.currency)}, the charge is ${formatAmount(of.amount, of.currency)}.`,
+      );
     return { charge_id: id, code };
   }
 
