@@ -20,7 +20,8 @@ const GROUPS: readonly (readonly [title: string, Readonly<Partial<Record<Variabl
         otherwise: 'the listening address',
       },
       TRUSTED_PROXIES: {
-        meaning: 'Addresses and networks of the proxies in front of it, whose `X-Forwarded-For` it trusts ([sizing](operations.md#sizing)).',
+        meaning:
+          'Addresses and networks of the proxies in front of it, whose `X-Forwarded-For` it trusts ([sizing](operations-reference.md#sizing)).',
         otherwise: 'none',
       },
     },
@@ -30,7 +31,7 @@ const GROUPS: readonly (readonly [title: string, Readonly<Partial<Record<Variabl
     {
       DATA_DIR: { meaning: 'The folder of the embedded Postgres, the encryption key and `holidays.json`.' },
       DATABASE_URL: {
-        meaning: 'Any Postgres ≥ 15 ([TLS, poolers, schema](operations.md#the-address-of-postgres)).',
+        meaning: 'Any Postgres ≥ 15 ([TLS, poolers, schema](operations-reference.md#the-address-of-postgres)).',
         otherwise: 'the embedded Postgres',
       },
       READ_DATABASE_URL: { meaning: 'A replica of that Postgres, for reads.', otherwise: 'reads use `DATABASE_URL`' },
@@ -39,7 +40,7 @@ const GROUPS: readonly (readonly [title: string, Readonly<Partial<Record<Variabl
         otherwise: 'the embedded engine in that Postgres',
       },
       ENCRYPTION_KEY: {
-        meaning: 'Required in production (`NODE_ENV=production`). Keep it with the backups.',
+        meaning: 'Required in production (`NODE_ENV=production`). Back it up, apart from the stores ([backup](operations.md#backup)).',
         otherwise: 'created once in `DATA_DIR`',
       },
     },
@@ -53,7 +54,7 @@ const GROUPS: readonly (readonly [title: string, Readonly<Partial<Record<Variabl
       },
       API_PROCESSES: {
         meaning:
-          'The number of processes with `api` that share Postgres; with more, each takes fewer [connections](operations.md#sizing). `--workers` sets it.',
+          'The number of processes with `api` that share Postgres; with more, each takes fewer [connections](operations-reference.md#connections). `--workers` sets it.',
       },
       RATE_LIMIT_PER_SECOND: {
         meaning: 'Requests of a merchant per process, and of an internet address without a key; bursts of twice that; 0 turns the limit off.',
@@ -91,7 +92,7 @@ const GROUPS: readonly (readonly [title: string, Readonly<Partial<Record<Variabl
       },
       OTEL_TRACES_SAMPLER_ARG: { meaning: 'The fraction of traces that is sent.' },
       SECURITY_CONTACT: {
-        meaning: 'Your contact for security reports, served at [/.well-known/security.txt](operations.md#security-contact).',
+        meaning: 'Your contact for security reports, served at [/.well-known/security.txt](operations-reference.md#security-contact).',
         otherwise: 'none, and 404 there',
       },
     },

@@ -11,7 +11,7 @@ import { UUID } from '../../src/platform/text/uuid.js';
  * money. Outgoing money takes the oldest money that is left: payouts that have neither failed nor been cancelled, refunds of money that a settlement
  * had claimed, settlements that took back more than they brought, and adjustments that take money. Completed outflows come first, in the order in
  * which they completed, as in a remittance advice (funding.ts); open ones follow. Money that such a refund returns is a line of a later settlement.
- * docs/money.md describes this for finance.
+ * docs/money-reference.md describes this for finance.
  */
 export const BUCKETS = ['PENDING', 'AVAILABLE', 'RESERVED', 'FEES', 'PAYOUTS', 'REFUNDS', 'ADJUSTMENTS'] as const;
 export type Bucket = (typeof BUCKETS)[number];

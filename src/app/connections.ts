@@ -1,6 +1,6 @@
 /**
  * The service's connections to Postgres: the sizes of all pools and their sums. A process opens no more, so a database with room for all of them
- * rejects none. docs/operations.md (Sizing) has the same sums.
+ * rejects none. docs/operations-reference.md (Connections) has the same sums.
  */
 
 /** Connections of the event store: one appends, the others read and follow the log. The engine on EventStoreDB uses none. */

@@ -45,7 +45,7 @@ const SAMPLE_MS = 3_000;
 /** Short, so that unpaid charges expire during the run. */
 const CHARGE_TTL_SECONDS = 60;
 const API_RESIDENT_MAX_MB = 400;
-/** Maximum share of 503 among the responses to honest clients; docs/operations.md asks for an investigation above it. */
+/** Maximum share of 503 among the responses to honest clients; docs/operations-reference.md asks for an investigation above it. */
 const UNAVAILABLE_MAX_SHARE = 0.01;
 const MISSED_MAX_SHARE = 0.02;
 const AGREES_WITHIN_MS = 90_000;

@@ -94,9 +94,9 @@ async function merchantId(admin: pg.Client): Promise<string | undefined> {
 }
 
 describe('the sums of connections', () => {
-  it('the sums of connections count every projection and equal those in docs/operations.md', async () => {
+  it('the sums of connections count every projection and equal those in docs/operations-reference.md', async () => {
     expect(PROJECTIONS).toHaveLength(PROJECTION_COUNT);
-    const text = await readFile('docs/operations.md', 'utf8');
+    const text = await readFile('docs/operations-reference.md', 'utf8');
     const row = (words: string): number[] =>
       /\|([\d| ]+)\|$/m
         .exec(text.slice(text.indexOf(`| ${words} |`) + words.length + 3))![1]!
