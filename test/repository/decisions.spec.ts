@@ -53,10 +53,14 @@ describe('the index of decisions', () => {
     expect(ROWS.map(({ file }) => file).sort()).toEqual(PAGES);
   });
 
-  it.each(PAGES)('%s: number and title are those of the page', (file) => {
+  it.each(PAGES)('%s: number and title are those of the page, and its name follows the title', (file) => {
     const { number, title } = rowOf(file);
     expect(read(file).split('\n', 1)).toEqual([`# ${number}. ${title}`]);
-    expect(file).toMatch(new RegExp(`^${number.padStart(4, '0')}-`));
+    const words = title
+      .toLowerCase()
+      .replace(/[’'`]/g, '')
+      .match(/[a-z0-9]+/g)!;
+    expect(file).toBe(`${number.padStart(4, '0')}-${words.join('-')}.md`);
   });
 
   it.each(PAGES)('%s: the index states the decision in one line', (file) => {
