@@ -1,4 +1,4 @@
-// npm run generate: types of the client and the Postman collection, from the OpenAPI documents; the page of the configuration.
+// npm run generate: types of the client and the Postman collection, from the OpenAPI documents; the pages of configuration and read models.
 import { writeFileSync } from 'node:fs';
 import { generatedFiles } from './generated-files.js';
 

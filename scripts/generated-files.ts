@@ -10,10 +10,11 @@ import type { HttpOptions } from '../src/platform/http/http-options.js';
 import { describeInterface } from '../src/platform/http/openapi/openapi.js';
 import { configurationPage } from './configuration.js';
 import { postmanCollection } from './postman.js';
+import { readModelsPage } from './read-models.js';
 
 const URL = 'http://127.0.0.1:3000';
 
-/** Files of the repository that are generated from the OpenAPI documents or the configuration, by path. `npm run generate` writes them; a test checks that they are fresh. */
+/** Files of the repository that are generated from the OpenAPI documents, the configuration or the tables, by path. `npm run generate` writes them; a test checks that they are fresh. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const documents = await describedDocuments();
   const merchants = documents.get('openapi.json')!;
@@ -23,6 +24,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['packages/client/src/schema.ts', `// Made by "npm run generate" from /openapi.json.\n${astToString(types)}`],
     ['docs/configuration.md', configurationPage()],
+    ['docs/read-models.md', readModelsPage()],
     ['docs/chargebook.postman_collection.json', `${JSON.stringify(postmanCollection(people, URL), null, 2)}\n`],
   ]);
 }

@@ -92,7 +92,7 @@ describe('the client', () => {
 describe('files generated from the OpenAPI documents', () => {
   it('generated files equal the output of npm run generate', async () => {
     const files = await generatedFiles();
-    expect(files.size).toBe(3);
+    expect(files.size).toBe(4);
     for (const [path, text] of files) expect([path, (await readFile(path, 'utf8')) === text]).toEqual([path, true]);
   });
 });
