@@ -286,7 +286,8 @@ const isLiteral = (node) => ts.isStringLiteralLike(node) || ts.isTemplateExpress
 const READ_ATTRIBUTES = /\b(?:aria-label|title|placeholder|alt|content)="([^"]*)"/g;
 
 /** Statements of SQL. Those of migrations cannot change: their hashes are stored in each database. */
-const SQL = /^\s*(?:--|\(?(?:select|with|insert|update|delete|create|alter|drop|from|where|and|or|case|on|order by|(?:left |cross )?join|union)\b)/;
+const SQL =
+  /^\s*(?:--|\(?(?:select|insert into|update \S+ set|delete from|(?:create|alter|drop) (?:table|schema|view|index)|with \S+ (?:\(|as\b))\b)/;
 /** A word of code: a name with an underscore, a capital or a point within, or a sign of a programming language. */
 const CODE_WORD = /[_$[\](){}=<>|]|\w\.\w|\p{Ll}\p{Lu}/u;
 

@@ -143,6 +143,11 @@ describe('other literals in the code of the service', () => {
     expect(stringsOf('html`<p>Text of ${name} and more</p>`')).toEqual(['Text of `…` and more']);
   });
 
+  it('texts that begin with a word of SQL are read', () => {
+    const texts = ['with all lines of it', 'from the start on', 'and its settlement 7', 'update the page first', 'create or change a rail'];
+    expect(stringsOf(texts.map((text) => `'${text}'`).join('; '))).toEqual(texts);
+  });
+
   it('statements of SQL and lists of names are no texts', () => {
     expect(stringsOf("`select what from table where it is none`; 'time_zone use_of what_is here'; 'create table a (b int)';")).toEqual([]);
   });
