@@ -1,12 +1,11 @@
 // npm run pictures: the pictures of the documentation, taken from a fresh demo in Chromium (CHROMIUM_PATH names one).
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { CHROMIUM } from '../test/support/browser.js';
+import { build } from '../test/support/build.mjs';
+import { startServiceProcess } from '../test/support/service-process.js';
 import { FOLDER, PICTURES, type Picture } from './picture-list.js';
 
 if (CHROMIUM === undefined) throw new Error('No Chromium is installed; CHROMIUM_PATH names one.');
@@ -24,24 +23,14 @@ interface Demo {
 }
 
 async function startDemo(): Promise<Demo> {
+  await build();
   const folder = await mkdtemp(join(tmpdir(), 'chargebook-pictures-'));
-  const env = { ...process.env, DATA_DIR: folder, PORT: '0' };
-  const child = spawn(process.execPath, ['dist/src/main.js', '--demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const keys = new Map<string, string>();
-  let url = '';
-  for await (const line of createInterface({ input: child.stdout })) {
-    for (const [key, prefix] of line.matchAll(/\b(sk_test|ok)_\w+/g)) if (!keys.has(prefix!)) keys.set(prefix!, key);
-    url = /^listening on (.+)/.exec(line)?.[1] ?? '';
-    if (url !== '') break;
-  }
-  child.stdout.resume();
+  const service = await startServiceProcess({ DATA_DIR: folder }, ['--demo']);
+  const keyOf = (prefix: string): string => new RegExp(`\\b${prefix}_\\w+`).exec(service.lines.join('\n'))![0];
   return {
-    url,
-    merchantKey: keys.get('sk_test')!,
-    operatorKey: keys.get('ok')!,
+    ...{ url: service.url, merchantKey: keyOf('sk_test'), operatorKey: keyOf('ok') },
     stop: async () => {
-      child.kill();
-      await once(child, 'exit');
+      await service.stop();
       await rm(folder, { recursive: true });
     },
   };

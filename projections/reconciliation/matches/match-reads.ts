@@ -139,10 +139,12 @@ export async function findMatches(db: Db, { source, mode, as_of, statement_id, c
     batch: row.batch,
     item: itemOf(row),
     remittance: batchOf(row),
-    difference: row.difference === null ? null : Number(row.difference),
+    difference: numberOrNull(row.difference),
     difference_to: row.difference_to,
   }));
 }
+
+const numberOrNull = (amount: bigint | string | null): number | null => (amount === null ? null : Number(amount));
 
 /** RESOLVED: later events resolved it, never an operator directly. ACCEPTED: accepted until a day. */
 export const BREAK_STATUSES = ['OPEN', 'ACCEPTED', 'RESOLVED'] as const;
@@ -252,25 +254,9 @@ const breaksAt = (now: string, until: string | undefined, wanted: string): strin
 
 function breakOf(row: StoredBreak): Break {
   const { id, source, kind, status, age, of_mode, owner, accepted_until, day, opened_on, resolved_on } = row;
-  const [charged, expected] = [row.charged, row.expected].map((amount) => (amount === null ? null : Number(amount)));
   const line = row.line_id === null ? null : lineOf(row, row.line_id);
-  const sides = { line, item: itemOf(row), remittance: batchOf(row) };
-  return {
-    id,
-    source,
-    kind,
-    status,
-    age,
-    of_mode,
-    ...sides,
-    charged: charged!,
-    expected: expected!,
-    owner,
-    accepted_until,
-    day,
-    opened_on,
-    resolved_on,
-  };
+  const sides = { line, item: itemOf(row), remittance: batchOf(row), charged: numberOrNull(row.charged), expected: numberOrNull(row.expected) };
+  return { id, source, kind, status, age, of_mode, ...sides, owner, accepted_until, day, opened_on, resolved_on };
 }
 
 function lineOf({ statement_id, batch, booking_date, references, ...row }: StoredBreak, id: bigint): BreakLine {

@@ -32,17 +32,6 @@ const RESOLVED: Readonly<Record<SuspenseEnd, string>> = {
   MATCHED: 'matched',
 };
 
-const SINCE = 'Since (UTC)';
-const COLUMNS = [
-  { title: 'Item' },
-  { title: 'Amount', isFigure: true },
-  { title: 'Owner or source' },
-  { title: 'Why' },
-  { title: 'Age', isFigure: true },
-  { title: SINCE },
-  { title: 'Resolved' },
-];
-
 /** The open items of each currency by age, beside the balance of the account that they add up to. */
 export function suspenseSums({ links }: ConsolePages, ages: readonly SuspenseAge[], books: readonly TrialBalance[]): Html | false {
   const some = books.filter(({ currency, accounts }) => suspenseOf(accounts) !== 0n || ages.some((each) => each.currency === currency));
@@ -102,7 +91,15 @@ export function suspenseTable(pages: ConsolePages, items: readonly SuspenseItemD
   const { links } = pages;
   return table(
     `Items in suspense, the ${order} first`,
-    COLUMNS.map((column) => (column.title === SINCE ? { ...column, sort } : column)),
+    [
+      { title: 'Item' },
+      { title: 'Amount', isFigure: true },
+      { title: 'Owner or source' },
+      { title: 'Why' },
+      { title: 'Age', isFigure: true },
+      { title: 'Since (UTC)', sort },
+      { title: 'Resolved' },
+    ],
     items.map((item) => [
       idLink(item.id, links.to(suspensePage(item.id))),
       money(item.amount, item.currency),
