@@ -105,7 +105,7 @@ const HEAD = `# Configuration
 
 For operators. The service reads its configuration from the environment, and in development also from a file \`.env\` in the current directory (\`NAME=value\` lines). An invalid value stops the start with one line that names it; a blank value counts as absent.
 
-\`holidays.json\` in \`DATA_DIR\` lists days without banking: \`{"ID":["2026-12-25"]}\`.
+\`holidays.json\` in \`DATA_DIR\`, such as \`{"ID":["2026-12-25"]}\`, is recorded in the log once, before it has any holidays; later \`calendar set\` changes them, and a file that differs is a warning.
 `;
 
 /** Returns the text of docs/configuration.md: every variable with its meaning, valid values and default. */

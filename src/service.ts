@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { PROJECTIONS } from './app/projections.js';
 import type { Running } from './app/api.js';
 import { requireFreeAddress } from './app/address.js';
+import { beginCalendarFromFile } from './app/begin-calendar.js';
 import { startApiWorkers, WorkerFailed, type WorkerOrder, type WorkerReport } from './app/workers/api-workers.js';
 import type { Config } from './app/config.js';
 import { readEnvironment } from './app/environment.js';
@@ -108,9 +109,11 @@ async function startRoles({ config, workers, demo, others, lines, logger }: Star
   stopping.throwIfAborted();
   await requireBooksTimeZone(stores, config);
   if (!process.connected) await warnOfTooLittleRoom(stores, serviceConnections(workers), logger);
-  // Checked before other processes of this service start, which would report the same error.
-  if (config.roles.has('api') || config.roles.has('worker'))
+  // Done before other processes of this service start, which would report the same error.
+  if (config.roles.has('api') || config.roles.has('worker')) {
     await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
+    if (!process.connected) await beginCalendarFromFile(config, stores, logger, stopping);
+  }
   const madeUp = demo ? await makeUpMonth(config, stores) : undefined;
   stopping.throwIfAborted();
   if (others !== undefined) running.unshift(superviseBackground(SCRIPT, { ...childEnvironment(config, stores), ROLES: others }, logger));

@@ -29,6 +29,7 @@ const WINGS: readonly (readonly Wing[])[] = [
         ['payouts'],
         ['balances'],
         ['charges'],
+        ['calendar'],
         ['customers'],
         ['merchants'],
         ['operators'],

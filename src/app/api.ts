@@ -5,7 +5,7 @@ import { PROJECTIONS } from './projections.js';
 import { openAccounts } from '../domain/accounts/open-accounts.js';
 import { AppModule, type AppComponents } from './app.module.js';
 import { TransparencyLogWatch } from '../transparency-log/transparency-log-watch.js';
-import { readHolidays } from '../domain/charges/holidays.js';
+import { BankingCalendar } from '../domain/calendar/banking-calendar.js';
 import { metricsOfAllWorkers } from './metrics/cluster-metrics.js';
 import type { Config } from './config.js';
 import { toldApart } from './address.js';
@@ -72,7 +72,7 @@ export async function startApi(
     reads: new Reads(readPool, slowPool),
     rails: routes ?? rails.registry,
     railRegistry: rails.registry,
-    holidays: await readHolidays(config.dataDir),
+    calendar: new BankingCalendar(deps.store),
     publicAddress,
     clockGuard,
   };

@@ -7,7 +7,8 @@ import { AuditModule } from '../web/finance-api/audit.module.js';
 import { sealedLog } from '../transparency-log/sealed-log.js';
 import { TransparencyLogWatch } from '../transparency-log/transparency-log-watch.js';
 import { BalancesModule } from '../domain/balances/balances.module.js';
-import type { Holidays } from '../domain/charges/settlement-date.js';
+import { BankingCalendar } from '../domain/calendar/banking-calendar.js';
+import { CalendarModule } from '../domain/calendar/calendar.module.js';
 import { ChargesModule } from '../domain/charges/charges.module.js';
 import type { Config } from './config.js';
 import { ConsoleModule } from '../web/console/console.module.js';
@@ -19,7 +20,6 @@ import {
   COMMON_CLOCK,
   CONFIG,
   FINANCE_POOL,
-  HOLIDAYS,
   PROCESSOR,
   PUBLIC_ADDRESS,
   PRIMARY_POOL,
@@ -74,7 +74,7 @@ export interface AppComponents extends ServiceDeps {
   readonly transparencyLog: TransparencyLogWatch;
   readonly rails: RailRoutes;
   readonly railRegistry: RailRegistry;
-  readonly holidays: Holidays;
+  readonly calendar: BankingCalendar;
   readonly publicAddress: PublicAddress;
   readonly clockGuard: ClockGuard;
 }
@@ -109,7 +109,7 @@ class CoreModule {
       { provide: PROCESSOR_ROUTES, useValue: components.rails.processors },
       { provide: BANK_ROUTES, useValue: components.rails.banks },
       { provide: SECRET, useValue: components.secret },
-      { provide: HOLIDAYS, useValue: components.holidays },
+      { provide: BankingCalendar, useValue: components.calendar },
       { provide: PUBLIC_ADDRESS, useValue: components.publicAddress },
       { provide: CLOCK, useValue: components.clock },
       { provide: COMMON_CLOCK, useValue: components.clockGuard.common },
@@ -132,6 +132,7 @@ export class AppModule {
         ChargesModule,
         CustomersModule,
         MerchantsModule,
+        CalendarModule,
         BalancesModule,
         PayoutsModule,
         DisputesModule,

@@ -4,6 +4,7 @@ import { isDay } from '../ledger/days.js';
 import { OPERATOR_ROLES, type OperatorRole } from '../ledger/events/operator.events.js';
 import { faultRates, type FaultRates } from '../../tools/provider-simulators/faults.js';
 import { DEFECTS_COUNT } from '../../tools/simulated-files/day.js';
+import { YEAR_MAX, YEAR_MIN } from '../domain/calendar/holidays.js';
 import { ALL_SCOPES, SCOPES } from '../domain/merchants/scopes.js';
 import { isReadableInLatin } from '../platform/text/ascii.js';
 import { COUNTRIES } from '../platform/http/validation/iso-codes.js';
@@ -237,6 +238,16 @@ export function fault(text: string, others: FaultRates): FaultRates {
 export function day(text: string): string {
   if (!isDay(text)) throw new InvalidArgumentError('Must be a day such as 2026-01-31.');
   return text;
+}
+
+/** Accepts a list of days such as `2027-01-01,2027-08-17`, or `none`. */
+export const days = (text: string): readonly string[] => (text.toLowerCase() === 'none' ? [] : text.split(',').map((each) => day(each.trim())));
+
+/** Accepts a year of the calendar. */
+export function year(text: string): number {
+  if (!/^\d{4}$/.test(text) || Number(text) < YEAR_MIN || Number(text) > YEAR_MAX)
+    throw new InvalidArgumentError(`Must be a year from ${YEAR_MIN} to ${YEAR_MAX}.`);
+  return Number(text);
 }
 
 /** Accepts a month of the calendar. */

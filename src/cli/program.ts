@@ -2,6 +2,8 @@ import { Command, CommanderError } from 'commander';
 import { Cli } from './cli.js';
 import { auditKey } from './commands/audit-key.js';
 import { auditVerify } from './commands/audit-verify.js';
+import { calendarSet } from './commands/calendar-set.js';
+import { calendarShow } from './commands/calendar-show.js';
 import { channelSet } from './commands/channel-set.js';
 import { disputeEraseEvidence } from './commands/dispute-erase-evidence.js';
 import { encryptionKeyRetire } from './commands/encryption-key-retire.js';
@@ -141,6 +143,12 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
     description: 'payment channels of a merchant: switch one on or off, set its limits',
     example: `channel set qr_qris --merchant ${ID} --min 1000`,
     commands: [channelSet],
+  },
+  {
+    name: 'calendar',
+    description: 'holidays by which payments become due',
+    example: 'calendar set --country ID --file docs/holidays.json',
+    commands: [calendarSet, calendarShow],
   },
   { name: 'fee', description: 'fees of a merchant', example: `fee set --merchant ${ID} --channel qr_qris --percentage 0.7`, commands: [feeSet] },
   {

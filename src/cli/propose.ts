@@ -43,21 +43,25 @@ export async function proposedInstead(
   store: EventStore,
   kind: string,
   content: { readonly merchant_id: string },
-  { reason, url, apiKey }: MayPropose,
+  proposing: MayPropose,
 ): Promise<boolean> {
   const { loadMerchants } = await import('../domain/merchants/load-merchants.js');
   const mode = (await loadMerchants(store)).merchant(content.merchant_id)?.mode;
   if (mode === undefined || !(await settingsWait(store, mode))) return false;
-  if (reason === undefined) throw new CommandFailed(`settings of ${mode} merchants need an approval: give the reason of the proposal with --reason`);
-  await propose(cli, kind, content, { reason, ...(url && { url }), ...(apiKey !== undefined && { apiKey }) });
+  await proposeSettings(cli, kind, content, `settings of ${mode} merchants`, proposing);
   return true;
 }
 
 /** Does the same for settings of the whole installation, by the policy of live money. */
-export async function proposedForHouse(cli: Cli, store: EventStore, kind: string, content: object, proposing: Proposing): Promise<boolean> {
+export async function proposedForHouse(cli: Cli, store: EventStore, kind: string, content: object, proposing: MayPropose): Promise<boolean> {
   if (!(await houseSettingsWait(store))) return false;
-  await propose(cli, kind, content, proposing);
+  await proposeSettings(cli, kind, content, 'settings', proposing);
   return true;
+}
+
+async function proposeSettings(cli: Cli, kind: string, content: object, settings: string, { reason, url, apiKey }: MayPropose): Promise<void> {
+  if (reason === undefined) throw new CommandFailed(`${settings} need an approval: give the reason of the proposal with --reason`);
+  await propose(cli, kind, content, { reason, ...(url && { url }), ...(apiKey !== undefined && { apiKey }) });
 }
 
 /** Whether settings of the whole installation need an approval. */

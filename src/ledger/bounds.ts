@@ -65,7 +65,7 @@ const TEXTS = table<TextBound>([
   [WORD, 'time_zone timezone use what ChargeCreated.code ProposalMade.name ReconSourceSet.name'],
   [MOMENT, 'at approve_by due_by settlement_date until valid_until'],
   [COUNTED_MOMENT, 'StatementAccepted.accepted_on StatementReplaced.accepted_on'],
-  [DAY, 'value_date BreakAccepted.until'],
+  [DAY, 'value_date days[] BreakAccepted.until'],
   [COUNTED_DAY, 'booking_date closes_on booked_from booked_to day StatementAccepted.booked_on StatementReplaced.booked_on'],
   [MONTH, 'month relates_to'],
   [CURRENCY, 'currency default_currency currencies[]'],
@@ -92,7 +92,7 @@ const NUMBERS = table<NumberBound>([
   [MONEY, 'opening refunded_amount residual tax under_way DayClosed.payouts DayClosed.returns'],
   [PLACE, 'event_position events mark position size'],
   [COUNT, 'at attempt charges claimed_in count disputes event_revision expires_hours groups lines matcher n part parts'],
-  [COUNT, 'refunds returns reversals revision rows schema_version seconds_before settings settlement_number version HouseAdjusted.items'],
+  [COUNT, 'refunds returns reversals revision rows schema_version seconds_before settings settlement_number version year HouseAdjusted.items'],
   [FEW, 'approvals_required controllers_required due_days'],
   [RATE, 'value ReconSourceSet.tax'],
 ]);
@@ -106,6 +106,7 @@ const LISTS = table<number>([
   [500, 'rows'],
   [200, 'breaks evidence fingerprints ignored items suspense'],
   [100, 'adjustments closings currencies events figures former_keys payouts payouts_day roles scopes sums'],
+  [60, 'days'],
   [20, 'batch_names'],
   [8, 'references'],
 ]);

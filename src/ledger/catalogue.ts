@@ -1,6 +1,7 @@
 import type { AccountEvent } from './events/account.events.js';
 import type { HouseEvent, SuspenseEvent } from './events/adjustment.events.js';
 import type { BreakEvent } from './events/break.events.js';
+import type { CalendarEvent } from './events/calendar.events.js';
 import type { ChargeEvent } from './events/charge.events.js';
 import type { CustomerEvent } from './events/customer.events.js';
 import type { ApprovalPolicyEvent } from './events/approval-policy.events.js';
@@ -33,6 +34,7 @@ export type LedgerEvent =
   | ApprovalPolicyEvent
   | ProposalEvent
   | ProposalRefusedEvent
+  | CalendarEvent
   | RailEvent
   | ReconciliationEvent
   | BreakEvent
@@ -137,6 +139,7 @@ export const EVENTS_OF = {
     PeriodClosed: 1,
     DifferencesAccepted: 1,
   },
+  calendar: { HolidaysSet: 1 },
   rails: {
     RailSet: 1,
     RailCredentialsSet: 1,
@@ -179,6 +182,7 @@ export const SCHEMA_VERSIONS: VersionsOf<LedgerEvent> = {
   ...EVENTS_OF.webhooks,
   ...EVENTS_OF.operators,
   ...EVENTS_OF.proposals,
+  ...EVENTS_OF.calendar,
   ...EVENTS_OF.rails,
   ...EVENTS_OF.recon,
 };

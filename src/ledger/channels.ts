@@ -163,6 +163,9 @@ export function currenciesOf(channels: readonly Channel[]): readonly string[] {
 /** The currencies that some channel takes. */
 export const CURRENCIES = currenciesOf(CHANNELS);
 
+/** Countries with payment channels, ISO 3166-1 alpha-2. */
+export const CHANNEL_COUNTRIES: readonly string[] = [...new Set(CHANNELS.map(({ country }) => country))];
+
 /** Payout fees as shipped, by currency. */
 export const PAYOUT_FEES: Readonly<Record<string, Fee>> = { IDR: fixed(250_000), MYR: fixed(100), SGD: fixed(50) } satisfies Record<
   Channel['currency'],

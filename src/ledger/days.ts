@@ -29,7 +29,7 @@ export function daysIn(timeZone: string): (milliseconds: number) => string {
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const atNoon = (day: string): number => Date.parse(`${day}T12:00:00Z`);
 
-/** Monday to Friday. Holidays are left out: they are a setting of the service and not in the log, and matches depend on the log alone. */
+/** Monday to Friday. Matches and the ages of breaks count these days without holidays, so that a change of the calendar recomputes none of them. */
 export const isBankingDay = (day: string): boolean => ![0, 6].includes(new Date(atNoon(day)).getUTCDay());
 
 /** Returns the day `count` days later, or earlier when `count` is negative. */

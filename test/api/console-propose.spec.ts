@@ -193,6 +193,10 @@ describe('forms for every kind of proposal', () => {
         typed: { merchant_id, use: 'payout.idr', merchant_name_id: 'KOPI KITA' },
         content: { merchant_id, use: 'payout.idr', merchant_name_id: 'KOPI KITA' },
       },
+      calendar: {
+        typed: { country: 'ID', year: '2027', days: '2027-08-17\r\n2027-01-01, 2027-12-25' },
+        content: { country: 'ID', year: 2027, days: ['2027-08-17', '2027-01-01', '2027-12-25'] },
+      },
       'adjustment-unmatched-to-merchant': {
         typed: { ...amount, merchant_id, item_id: item, waive_fee: 'yes', relates_to: THIS_MONTH },
         content: { kind: 'UNMATCHED_TO_MERCHANT', ...ofAmount, merchant_id, item_id: item, waive_fee: true, relates_to: THIS_MONTH },

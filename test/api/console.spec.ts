@@ -105,6 +105,7 @@ describe('the session of the console', () => {
       '/settlements',
       '/exceptions',
       '/rails',
+      '/calendar',
       '/people',
     ];
     for (const list of ['charges', 'refunds', 'disputes', 'payouts', 'customers', 'events', 'payments', 'deliveries'])

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setHolidays } from '../../src/domain/calendar/calendar.commands.js';
+import { readHolidaysFile } from '../../src/domain/calendar/holidays-file.js';
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -36,6 +38,7 @@ const LISTS = [
       service = await startTestService({ ROLES: 'api,projector' });
       merchant = await service.newMerchant({ name: 'Kopi Kita' });
       key = (await newOperator(service, 'Siti Rahma', ['preparer', 'approver'])).key;
+      for (const each of await readHolidaysFile('docs/holidays.json')) await setHolidays(service.deps, each, 'ops');
       history = await writeHistory(service, [merchant], 400, 5);
       await service.call('POST', '/v1/merchants/me/web-hook', {
         key: merchant.key,
@@ -77,6 +80,7 @@ const LISTS = [
         '/console/chain',
         '/console/suspense?Status=ALL',
         '/console/rails',
+        '/console/calendar?Year=2027',
         '/console/people',
         '/console/months',
         await closedMonth(),
@@ -85,7 +89,7 @@ const LISTS = [
         ...(await whatGoesBack()),
         ...(await whatIsReconciled()),
         ...(await whatWaits()).flatMap((path) => ['/console/desk', path]),
-        ...['', '/policy-live', '/roles', '/fee-charge', '/adjustment-unmatched-to-merchant', '/break-accept'].map(
+        ...['', '/policy-live', '/roles', '/fee-charge', '/calendar', '/adjustment-unmatched-to-merchant', '/break-accept'].map(
           (form) => `/console/desk/propose${form}`,
         ),
       ];

@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { ENVIRONMENT, readConfig } from '../../src/app/config.js';
 import { STATEMENT_BYTES_MAX } from '../../src/domain/reconciliation/statements.dto.js';
-import { parseHolidays } from '../../src/domain/charges/holidays.js';
+import { parseHolidays } from '../../src/domain/calendar/holidays-file.js';
 
 const CHART = 'deploy/helm/chargebook';
 const RENDERED = 'deploy/helm/chargebook.rendered.yaml';
@@ -83,7 +83,9 @@ describe('the Helm chart', () => {
   });
 
   it('mounts holidays that the service reads', () => {
-    expect(parseHolidays(named('ConfigMap', 'chargebook-holidays').data['holidays.json'] as string, 'holidays.json')).toBeDefined();
+    expect(parseHolidays(named('ConfigMap', 'chargebook-holidays').data['holidays.json'] as string, 'holidays.json')).toEqual([
+      { country: 'ID', year: 2026, days: ['2026-08-17'] },
+    ]);
   });
 
   it('ingress serves every path but metrics', () => {

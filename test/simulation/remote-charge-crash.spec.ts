@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { BankingCalendar } from '../../src/domain/calendar/banking-calendar.js';
 import { ChargeConfirmation } from '../../src/domain/charges/remote/charge-confirmation.js';
 import { ChargeInstructor } from '../../src/domain/charges/remote/charge-instructor.js';
 import { charge, type ChargeCommand } from '../../src/domain/charges/charge.decider.js';
@@ -112,12 +113,13 @@ function processOf(world: World, death = new Death()) {
     },
     named: (rail) => memory.named(rail) && processor,
   };
+  const calendar = new BankingCalendar(world.engine);
   const remote = new RemoteCharges(store, clock, due, new ChargeInstructor(store, clock, routes, due, TERMS));
   const config = { webhookAllowPrivate: false, chargeTtlSeconds: undefined, booksTimeZone: 'UTC' };
   const creating = new CreateChargeHandler(store, TERMS, new Simulator(SECRET), clock, SECRET, { url: 'http://x' }, config, routes, remote);
-  const changing = new ChangeChargeHandler(store, clock, new Map(), TERMS, due);
+  const changing = new ChangeChargeHandler(store, clock, calendar, TERMS, due);
   const faults: string[] = [];
-  const confirmation = new ChargeConfirmation({ store, clock, routes, holidays: new Map(), onContradiction: (message) => faults.push(message) });
+  const confirmation = new ChargeConfirmation({ store, clock, routes, calendar, onContradiction: (message) => faults.push(message) });
   const onError = (error: unknown): void => void faults.push(String(error));
   const poller = new RailPoller({ databaseUrl: 'postgres://nowhere', due, confirmation, routes, clock, onError });
   const alive = <T>(work: Promise<T>): Promise<T | 'died'> => Promise.race([work, death.died]);

@@ -1,14 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addDays, daysFromTo, daysIn, isBankingDay } from '../../src/ledger/days.js';
 import { eventually } from '../support/eventually.js';
 import { itAtNight } from '../support/nightly.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
-import { call, CHARGE_ORDER, newIdempotencyKey, startTestService } from '../support/service.js';
+import { call, callUntilShown, CHARGE_ORDER, newIdempotencyKey, startTestService } from '../support/service.js';
 
+const dayOf = daysIn('Asia/Jakarta');
 const LISTS = ['charges', 'balances', 'customers', 'payouts', 'settlements', 'events'];
 
 type Closing = (() => Promise<unknown>)[];
@@ -99,6 +101,41 @@ describe('the first start', () => {
     expect(asText).toHaveLength(1);
     expect(asText[0]).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: projection ledger [a-z ]+\w+[a-z ]+\d+$/);
     expect(asJson.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['info']);
+  });
+
+  it('records holidays.json once, before its first payment, and later reports a file that differs', async () => {
+    const database = await createTestDatabase();
+    const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-holidays-'));
+    closing.push(
+      () => rm(dataDir, { recursive: true, force: true }),
+      () => database.drop(),
+    );
+    const startWith = async (days: readonly string[]): Promise<ServiceProcess> => {
+      await writeFile(join(dataDir, 'holidays.json'), JSON.stringify({ ID: days }));
+      const started = await startServiceProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, LOG_LEVEL: 'warn' });
+      closing.push(() => started.stop());
+      return started;
+    };
+    const weekdays = daysFromTo(addDays(dayOf(Date.now()), 1), addDays(dayOf(Date.now()), 14)).filter(isBankingDay);
+    const service = await startWith(weekdays);
+    const printed = (key: RegExp): string => key.exec(service.lines.join('\n'))![0];
+    const [key, financeKey] = [printed(/sk_test_[0-9A-Za-z]{36}/), printed(/fk_[0-9A-Za-z]{36}/)];
+    const inForce = async (url: string) =>
+      ((await call('GET', `${url}/audit/calendar`, { key: financeKey })).body.items as { days: string[]; set_by: string }[]).flatMap(
+        ({ days, set_by }) => days.map((day) => `${day} ${set_by}`),
+      );
+    const recorded = weekdays.map((day) => `${day} holidays.json`);
+    expect(await inForce(service.url)).toEqual(recorded);
+    const { body: charge } = await call('POST', `${service.url}/v1/charges`, { key, headers: newIdempotencyKey(), body: CHARGE_ORDER });
+    await call('POST', charge.action.simulation_url, { body: { outcome: 'SUCCEED' } });
+    const { body: paid } = await callUntilShown('GET', new URL(`/v1/charges/${charge.id}`, service.url), { key });
+    expect(paid.settlement_date > weekdays.at(-1)!).toBe(true);
+    const differs = (lines: readonly string[]): string[] => lines.filter((line) => line.includes('file of holidays differs'));
+    expect(differs(service.lines)).toEqual([]);
+    await service.stop();
+    const again = await startWith(['2027-12-25']);
+    expect(differs(again.lines)).toHaveLength(1);
+    expect(await inForce(again.url)).toEqual(recorded);
   });
 
   it('a process without projections answers reads with 503 until another process projects', async () => {

@@ -39,7 +39,7 @@ export class SeedDisputes {
   private readonly changes: ChangeChargeHandler;
 
   constructor(
-    { store, secret, holidays, terms }: Pick<SeedServices, 'store' | 'secret' | 'holidays' | 'terms'>,
+    { store, secret, calendar, terms }: Pick<SeedServices, 'store' | 'secret' | 'calendar' | 'terms'>,
     pool: Pool,
     private readonly seeder: Seeder,
     merchants: readonly SeedMerchant[],
@@ -47,7 +47,7 @@ export class SeedDisputes {
   ) {
     const clock = (): number => this.now;
     this.evidence = new AddEvidenceHandler(store, disputeServices({ pool, secret, clock }).evidence, clock);
-    this.changes = new ChangeChargeHandler(store, clock, holidays, terms, NOTHING_DUE);
+    this.changes = new ChangeChargeHandler(store, clock, calendar, terms, NOTHING_DUE);
   }
 
   /** Disputes the whole amount of one charge at `at` (milliseconds since the epoch), answers after two hours, and decides after four days. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { readHolidays } from '../../src/domain/charges/holidays.js';
+import { BankingCalendar } from '../../src/domain/calendar/banking-calendar.js';
 import type { Config } from '../../src/app/config.js';
 import { loadEncryptionKey } from '../../src/app/encryption-key.js';
 import { loadMerchants } from '../../src/domain/merchants/load-merchants.js';
@@ -49,7 +49,7 @@ export async function plantMerchants(
     ...simulatorServices({ store, pool, secret, clock: () => now }),
     secret,
     address: { url: config.publicUrl ?? `http://${config.host}:${config.port}` },
-    holidays: await readHolidays(config.dataDir),
+    calendar: new BankingCalendar(store),
     config,
   };
   return { planted, seeder: new Seeder(services, planted, signal), services };

@@ -34,18 +34,18 @@ export class SeedRefunds {
   private readonly changes: ChangeChargeHandler;
 
   constructor(
-    services: Pick<SeedServices, 'store' | 'secret' | 'holidays' | 'terms'>,
+    services: Pick<SeedServices, 'store' | 'secret' | 'calendar' | 'terms'>,
     pool: Pool,
     private readonly seeder: Seeder,
     merchants: readonly SeedMerchant[],
     private readonly keys = new Map(merchants.map(({ merchant_id, key_id }) => [merchant_id, key_id])),
   ) {
     const clock = (): number => this.now;
-    const { store, secret, holidays, terms } = services;
-    const deps = { store, accounts: seeder.accounts, pool, clock, routes: NO_ROUTES, holidays, terms, onError: () => undefined };
+    const { store, secret, calendar, terms } = services;
+    const deps = { store, accounts: seeder.accounts, pool, clock, routes: NO_ROUTES, calendar, terms, onError: () => undefined };
     this.reservations = chargeServices(deps).reservations;
     this.requests = new RequestRefundHandler(store, this.reservations, clock, secret);
-    this.changes = new ChangeChargeHandler(store, clock, holidays, terms, NOTHING_DUE);
+    this.changes = new ChangeChargeHandler(store, clock, calendar, terms, NOTHING_DUE);
   }
 
   /**

@@ -9,7 +9,7 @@ import { chargeStream, type ChargeCreated, type ChargeEvent } from '../../src/le
 import { foldStream } from '../../src/ledger/streams/fold-stream.js';
 import { ChangeCharge, ChangeChargeHandler, CreateCharge, CreateChargeHandler, type ChargeChange } from '../../src/domain/charges/charge.handlers.js';
 import { NOTHING_DUE } from '../../src/domain/charges/remote/rail-due.js';
-import type { Holidays } from '../../src/domain/charges/settlement-date.js';
+import type { BankingCalendar } from '../../src/domain/calendar/banking-calendar.js';
 import { deedsOf, type Deed, type SimulatorJournal } from '../../src/rails/simulator/deeds.js';
 import type { Config } from '../../src/app/config.js';
 import type { PublicAddress } from '../../src/ledger/ports/injection-tokens.js';
@@ -31,7 +31,7 @@ export interface SeedServices {
   readonly processor: Processor;
   readonly secret: Buffer;
   readonly address: PublicAddress;
-  readonly holidays: Holidays;
+  readonly calendar: BankingCalendar;
   readonly config: Config;
   /** Journal of the simulated processor and bank. */
   readonly journal: SimulatorJournal;
@@ -115,7 +115,7 @@ export class Seeder {
   }
 
   private async write({ merchant: index, at, order, changes }: PlannedCharge): Promise<void> {
-    const { store, terms, processor, secret, address, config, holidays, journal } = this.services;
+    const { store, terms, processor, secret, address, config, calendar, journal } = this.services;
     const merchant = this.merchants[index]!;
     const draft = new Draft();
     const create = new CreateChargeHandler(draft, terms, processor, () => at, secret, address, config);
@@ -129,7 +129,7 @@ export class Seeder {
         continue;
       }
       deeds.push(...(await deedsBefore(draft, created.charge_id, change, when)));
-      const handler = new ChangeChargeHandler(draft, () => when, holidays, terms, NOTHING_DUE);
+      const handler = new ChangeChargeHandler(draft, () => when, calendar, terms, NOTHING_DUE);
       await handler.execute(new ChangeCharge(created.charge_id, change, because(change.kind === 'cancel' ? merchant.key_id : 'System')));
     }
     await journal.record(deeds);
@@ -214,7 +214,7 @@ export class Seeder {
     this.later = this.later.filter(({ at }) => at > until);
     await concurrently(ready, CHARGES_AT_ONCE, async ({ at, chargeId, change }) => {
       await this.journal(chargeId, change, at);
-      const handler = new ChangeChargeHandler(this.services.store, () => at, this.services.holidays, this.services.terms, NOTHING_DUE);
+      const handler = new ChangeChargeHandler(this.services.store, () => at, this.services.calendar, this.services.terms, NOTHING_DUE);
       await handler.execute(new ChangeCharge(chargeId, change, because('System')));
       await this.expectLines(chargeId, at);
     });

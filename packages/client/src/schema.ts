@@ -272,6 +272,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/merchants/me/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List banking days
+         * @description Every day of a period, by the holidays in force. A settlement cycle T+n counts the banking days of the channel’s country.
+         */
+        get: operations["listBankingDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/balances": {
         parameters: {
             query?: never;
@@ -2651,6 +2671,30 @@ export interface components {
              * @example 2026-01-31T08:15:30.123+00:00
              */
             last_modified_on: string;
+        };
+        BankingDayDto: {
+            /**
+             * Format: date
+             * @description Day in the country.
+             * @example 2026-12-25
+             */
+            date: string;
+            /**
+             * @description ISO 3166-1 alpha-2 country code.
+             * @example ID
+             * @enum {string}
+             */
+            country: "ID" | "MY" | "SG";
+            /**
+             * @description Whether money can become available: a day from Monday to Friday without a holiday.
+             * @example false
+             */
+            banking_day: boolean;
+            /**
+             * @description Whether the day is a holiday, also on a weekend.
+             * @example true
+             */
+            holiday: boolean;
         };
         BalanceDto: {
             /**
@@ -5769,6 +5813,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChannelDto"][];
+                };
+            };
+            400: components["responses"]["validation-failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listBankingDays: {
+        parameters: {
+            query?: {
+                /** @description First day. Default: today in the merchant’s time zone. */
+                From?: string;
+                /** @description Last day; at most 366 days from From on. Default: 30 days from From on. */
+                To?: string;
+                /** @description Country of the payment channels. Default: the merchant’s country. */
+                Country?: "ID" | "MY" | "SG";
+            };
+            header?: {
+                /**
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
+                 * @example 1z141z4
+                 */
+                "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankingDayDto"][];
                 };
             };
             400: components["responses"]["validation-failed"];

@@ -14,8 +14,8 @@ import { Projector } from '../../platform/projector/projector.js';
 import { SharedLog } from '../../platform/projector/shared-log.js';
 import { traceProjections } from '../../platform/tracing/trace-events.js';
 import { openAccounts } from '../../domain/accounts/open-accounts.js';
+import { BankingCalendar } from '../../domain/calendar/banking-calendar.js';
 import { chargeServices } from '../../domain/charges/charge-services.js';
-import { readHolidays } from '../../domain/charges/holidays.js';
 import { ExpiryWorker } from '../../domain/charges/expiry.worker.js';
 import { MerchantDirectory } from '../../domain/merchants/merchant-directory.js';
 import { openRails, type OpenRails } from '../rails.js';
@@ -98,7 +98,6 @@ async function startWorker(config: Config, stores: WorkerStores, logger: Logger,
   const pool = createPool({ url: databaseUrl, applicationName: 'chargebook-worker', maxConnections: WORKER_CONNECTIONS, settings: SUCCEEDED_SOON });
   const mayDecide = (): Promise<boolean> => clockGuard.mayDecide();
   const secret = await loadServiceSecret(databaseUrl, await loadEncryptionKey(config, databaseUrl));
-  const holidays = await readHolidays(config.dataDir);
   const deps: WorkerDeps = { databaseUrl, store, pool, readPool: pool, secret, clock, mayDecide, onError: failed };
   const expiry = new ExpiryWorker({
     ...deps,
@@ -111,7 +110,7 @@ async function startWorker(config: Config, stores: WorkerStores, logger: Logger,
   const rails = openRails({ ...deps, logger, merchants: terms, publicAddress: { url: config.publicUrl ?? '' } });
   const used = routes ?? rails.registry;
   const accounts = openAccounts(pool, store, clock);
-  const charges = chargeServices({ ...deps, accounts, routes: used.processors, holidays, terms });
+  const charges = chargeServices({ ...deps, accounts, routes: used.processors, calendar: new BankingCalendar(store), terms });
   const money = startMoneyWorkers({
     ...{ ...deps, directory, accounts, charges, rails: used },
     isKnown: known(directory, rails.registry),

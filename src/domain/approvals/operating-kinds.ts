@@ -1,11 +1,21 @@
 import type { Pool } from 'pg';
+import { CALENDAR_STREAM } from '../../ledger/events/calendar.events.js';
 import { projectionStream } from '../../ledger/events/set-aside.events.js';
 import { askForRetry, readFailures } from '../../platform/projector/failures.js';
-import type { AcceptDifferencesContent, SetAsideContent } from './proposal-contents.dto.js';
+import type { AcceptDifferencesContent, CalendarContent, SetAsideContent } from './proposal-contents.dto.js';
+import { calendar } from '../calendar/calendar.decider.js';
+import { setBy } from './merchant-kinds.js';
 import { projectionEvents } from './projection.decider.js';
 import { approvalsOfSettings, type ProposalKind } from './proposal-kind.js';
 import { refusedIn, targetOf } from './proposal-target.js';
 import { refuse } from '../../ledger/decider.js';
+
+export const CALENDAR: ProposalKind<CalendarContent> = {
+  approvalsOf: approvalsOfSettings(0),
+  modeOf: () => null,
+  targetOf: (holidays, made) =>
+    targetOf({ stream: CALENDAR_STREAM, refused: refusedIn(null) }, calendar, (now) => ({ kind: 'set' as const, ...holidays, ...setBy(made), now })),
+};
 
 /** Sets aside only the event that the projection is stopped at. Then the projection is asked to retry. */
 export const setAsideKind = (pool: Pool): ProposalKind<SetAsideContent> => ({

@@ -1,8 +1,11 @@
 import { OPERATOR_ROLES, type OperatorRole } from '../../ledger/events/operator.events.js';
 import { ADJUSTMENT_KINDS, type AdjustmentKind } from '../../ledger/events/adjustment.events.js';
 import { DIFFERENCE_ACCOUNTS, type DifferenceAccount } from '../../ledger/events/break.events.js';
+import { CHANNEL_COUNTRIES } from '../../ledger/channels.js';
+import { HOLIDAYS_MAX, YEAR_MAX, YEAR_MIN, type HolidaysOfYear } from '../calendar/holidays.js';
 import { MODES, type Mode } from '../../ledger/mode.js';
 import type { Fee } from '../../ledger/money.js';
+import { IsTextList } from '../../platform/http/validation/collection-validators.js';
 import { IsInteger, IsMinorUnits, IsRate } from '../../platform/http/validation/number-validators.js';
 import { IsCurrency, IsFlag, IsId, IsName, IsNameList, IsNested, IsText, IsWord } from '../../platform/http/validation/validators.js';
 import { IsOptional } from 'class-validator';
@@ -65,6 +68,19 @@ export class RailContent {
   @IsOptional()
   @IsText({ max: 255, description: 'The merchant’s name at the provider.', example: 'KOPI KITA' })
   readonly merchant_name_id?: string | null;
+}
+
+/** All holidays of a country and year from then on; due dates that were decided before stay. */
+export class CalendarContent implements HolidaysOfYear {
+  @IsName(CHANNEL_COUNTRIES, { description: 'Country of payment channels.', example: 'ID' }) readonly country: string;
+  @IsInteger({ min: YEAR_MIN, max: YEAR_MAX, description: 'Year of the holidays.', example: 2027 }) readonly year: number;
+
+  @IsTextList({
+    ...{ max: HOLIDAYS_MAX, pattern: /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/ },
+    description: 'Days of that year without banking. Weekends need not be listed.',
+    example: ['2027-01-01', '2027-08-17'],
+  })
+  readonly days: readonly string[];
 }
 
 /** Moves money according to its kind, or resolves an item in suspense. */

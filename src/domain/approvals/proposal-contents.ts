@@ -8,6 +8,7 @@ import type { FeeSetting, RailRoute } from './merchant-kinds.js';
 import type { AdjustmentContent } from './adjustment-kind.js';
 import {
   AdjustmentContentDto,
+  CalendarContent,
   ChannelContent,
   FeeContent,
   RailContent,
@@ -76,6 +77,11 @@ const CHANNEL: Reading<ChannelContent, ChannelContent> = {
 const RAIL: Reading<RailContent, RailRoute> = {
   dto: RailContent,
   toContent: ({ merchant_id, use, rail = null, merchant_name_id = null }) => ({ merchant_id, use: railUseOf(use) ?? use, rail, merchant_name_id }),
+};
+
+const CALENDAR: Reading<CalendarContent, CalendarContent> = {
+  dto: CalendarContent,
+  toContent: ({ country, year, days }) => ({ country, year, days: days.toSorted() }),
 };
 
 /** Fields of an adjustment that not every kind has. */
@@ -167,6 +173,7 @@ const ALL = {
   FEE,
   CHANNEL,
   RAIL,
+  CALENDAR,
   ADJUSTMENT,
   BREAK_ACCEPT,
   MATCH_DIFFERENCE,

@@ -14,6 +14,7 @@ export const PROPOSAL_KINDS = [
   'FEE',
   'CHANNEL',
   'RAIL',
+  'CALENDAR',
   'ADJUSTMENT',
   'BREAK_ACCEPT',
   'MATCH_DIFFERENCE',

@@ -8,7 +8,7 @@ import type { EventStore } from '../../platform/event-store/event-store.js';
 import type { RolesContent } from './proposal-contents.dto.js';
 import { adjustmentKind, type AdjustmentServices } from './adjustment-kind.js';
 import { monthCloseKind, type ClosingServices } from './month-close-kind.js';
-import { ACCEPT_DIFFERENCES, setAsideKind } from './operating-kinds.js';
+import { ACCEPT_DIFFERENCES, CALENDAR, setAsideKind } from './operating-kinds.js';
 import { CHANNEL, FEE } from './merchant-kinds.js';
 import { approvalsOfSettings, type ProposalContent, type ProposalKind, type ProposalKindName } from './proposal-kind.js';
 import { refusedIn, targetOf, type ProposalTarget } from './proposal-target.js';
@@ -64,6 +64,7 @@ export class ProposalKinds {
       ROLES,
       FEE,
       CHANNEL,
+      CALENDAR,
       ADJUSTMENT: adjustmentKind(store, adjustments),
       SET_ASIDE: setAsideKind(reads.pool),
       ACCEPT_DIFFERENCES,

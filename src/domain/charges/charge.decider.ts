@@ -11,7 +11,8 @@ import { decideInstruction, type InstructionCommand, type InstructionRefusal } f
 import { decideRefund, type RefundCommand, type RefundRefusal } from './refunds/charge-refunds.js';
 import { atProcessor, evolveCharge, NO_CHARGE, ofCharge, restOf, type ChargeState, type ExistingCharge } from './charge-state.js';
 import type { PaymentInstructions } from './processor.js';
-import { settlementDate, type Holidays } from './settlement-date.js';
+import type { Holidays } from '../calendar/holidays.js';
+import { settlementDate } from './settlement-date.js';
 import { formatAmount } from '../../platform/text/format.js';
 
 /**

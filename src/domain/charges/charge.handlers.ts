@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import {
-  CLOCK,
-  CONFIG,
-  HOLIDAYS,
-  PROCESSOR,
-  PUBLIC_ADDRESS,
-  SECRET,
-  type PublicAddress,
-  type Settings,
-} from '../../ledger/ports/injection-tokens.js';
+import { CLOCK, CONFIG, PROCESSOR, PUBLIC_ADDRESS, SECRET, type PublicAddress, type Settings } from '../../ledger/ports/injection-tokens.js';
 import { readEvent } from '../../ledger/catalogue.js';
 import { decideOnStream } from '../../ledger/streams/decide-on-stream.js';
 import { createRecord, firstEventOf } from '../../ledger/streams/create-record.js';
@@ -24,13 +15,13 @@ import { LedgerProblem } from '../../ledger/problems.js';
 import type { Processor } from './processor.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
+import { BankingCalendar } from '../calendar/banking-calendar.js';
 import { charge, type ChargeCommand, type ChargeOrder, type CreateCommand } from './charge.decider.js';
 import { PROBLEM_OF_REFUSAL } from './charge-problems.js';
 import { RAIL_DUE, type RailDue } from './remote/rail-due.js';
 import { LOCAL_ONLY, RemoteCharges, type CreatedCharge, type RemoteRoute } from './remote/remote-charges.js';
 import { NO_ROUTES, PROCESSOR_ROUTES, type ProcessorRoutes } from './remote/remote-processor.js';
 import { chargeStream, type ChargeEvent } from '../../ledger/events/charge.events.js';
-import type { Holidays } from './settlement-date.js';
 
 /** Creates a charge, once for each Idempotency-Key. */
 export class CreateCharge extends Command<CreatedCharge> {
@@ -145,15 +136,14 @@ export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(HOLIDAYS) private readonly holidays: Holidays,
+    @Inject(BankingCalendar) private readonly calendar: Pick<BankingCalendar, 'current'>,
     @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
     @Inject(RAIL_DUE) private readonly due: Pick<RailDue, 'lookBy'>,
   ) {}
 
   async execute({ chargeId, change, context, merchantId }: ChangeCharge): Promise<ChangedCharge> {
     if (merchantId !== undefined) await this.mustBelongTo(merchantId, chargeId, change.kind);
-    const disputeFee = change.kind === 'open-dispute' ? await this.disputeFee(chargeId) : 0;
-    const command = (now: Timestamp): ChargeCommand => this.toCommand(change, context.actor, disputeFee, now);
+    const command = await this.commandOf(chargeId, change, context.actor);
     const outcome = await decideOnStream(this.store, this.clock, chargeStream(chargeId), charge, command, context);
     if ('refusal' in outcome) throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     return { events: outcome.events, position: outcome.position };
@@ -175,19 +165,24 @@ export class ChangeChargeHandler implements ICommandHandler<ChangeCharge> {
     if (created?.type === 'ChargeCreated' && created.data.remote === true) await this.due.lookBy(chargeId, this.clock() + CANCELLED_SOON_MS);
   }
 
-  private toCommand(change: ChargeChange, actor: string, disputeFee: number, now: Timestamp): ChargeCommand {
+  /** Looks up the other records that the decision depends on, and returns the command for the time of the decision. */
+  private async commandOf(chargeId: string, change: ChargeChange, actor: string): Promise<(now: Timestamp) => ChargeCommand> {
     switch (change.kind) {
-      case 'pay':
-        return { ...change, now, holidays: this.holidays };
+      case 'pay': {
+        const { holidays } = await this.calendar.current();
+        return (now) => ({ ...change, now, holidays });
+      }
       case 'cancel':
       case 'cancel-refund':
-        return { ...change, now, cancelled_by: actor };
+        return (now) => ({ ...change, now, cancelled_by: actor });
       case 'challenge-dispute':
-        return { ...change, now, challenged_by: actor };
-      case 'open-dispute':
-        return { ...change, now, dispute_fee_amount: disputeFee };
+        return (now) => ({ ...change, now, challenged_by: actor });
+      case 'open-dispute': {
+        const dispute_fee_amount = await this.disputeFee(chargeId);
+        return (now) => ({ ...change, now, dispute_fee_amount });
+      }
       default:
-        return { ...change, now };
+        return (now) => ({ ...change, now });
     }
   }
 }

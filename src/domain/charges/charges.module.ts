@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AccountQueue } from '../accounts/account-queue.js';
-import { HOLIDAYS, SERVICE_DEPS, type ServiceDeps } from '../../ledger/ports/injection-tokens.js';
+import { BankingCalendar } from '../calendar/banking-calendar.js';
+import { SERVICE_DEPS, type ServiceDeps } from '../../ledger/ports/injection-tokens.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import { pick } from '../../platform/http/pick.js';
 import { ChangeChargeHandler, CreateChargeHandler } from './charge.handlers.js';
@@ -15,7 +16,6 @@ import { RequestRefundHandler } from './refunds/refund.handlers.js';
 import { RefundsController } from './refunds/refunds.controller.js';
 import { RemoteCharges } from './remote/remote-charges.js';
 import { PROCESSOR_ROUTES, type ProcessorRoutes } from './remote/remote-processor.js';
-import type { Holidays } from './settlement-date.js';
 
 @Module({
   imports: [CqrsModule],
@@ -28,9 +28,9 @@ import type { Holidays } from './settlement-date.js';
     NotificationHandler,
     {
       provide: CHARGE_SERVICES,
-      useFactory: (deps: ServiceDeps, accounts: AccountQueue, routes: ProcessorRoutes, holidays: Holidays, terms: MerchantTerms) =>
-        chargeServices({ ...deps, accounts, routes, holidays, terms }),
-      inject: [SERVICE_DEPS, AccountQueue, PROCESSOR_ROUTES, HOLIDAYS, MERCHANT_TERMS],
+      useFactory: (deps: ServiceDeps, accounts: AccountQueue, routes: ProcessorRoutes, calendar: BankingCalendar, terms: MerchantTerms) =>
+        chargeServices({ ...deps, accounts, routes, calendar, terms }),
+      inject: [SERVICE_DEPS, AccountQueue, PROCESSOR_ROUTES, BankingCalendar, MERCHANT_TERMS],
     },
     ...pick<ChargeServices>(CHARGE_SERVICES, { due: RAIL_DUE, instructor: ChargeInstructor, reservations: RefundReservations }),
   ],

@@ -1,8 +1,6 @@
 import type { Channel } from '../../ledger/channels.js';
 import { DAY_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
-
-/** Bank holidays by country, as `YYYY-MM-DD`. */
-export type Holidays = ReadonlyMap<string, ReadonlySet<string>>;
+import { isBankingDayIn, type Holidays } from '../calendar/holidays.js';
 
 /** Hours ahead of UTC in Asia/Jakarta, Asia/Kuala_Lumpur and Asia/Singapore. None has daylight saving time. */
 const HOURS_AHEAD: Readonly<Record<string, number>> = { ID: 7, MY: 8, SG: 8 } satisfies Record<Channel['country'], number>;
@@ -17,14 +15,11 @@ export function settlementDate(paidOn: Timestamp, cycle: string, country: string
   if (days === undefined || hoursAhead === undefined) throw new RangeError(`no settlement calendar exists for ${cycle} in ${country}`);
   if (Number(days) === 0) return paidOn;
   const ahead = hoursAhead * 60 * 60 * 1000;
-  const closed = holidays.get(country);
   // Days are counted in local time: shifted by the offset, a local midnight is a UTC midnight.
   let day = Math.floor((milliseconds(paidOn) + ahead) / DAY_MS) * DAY_MS;
   for (let left = Number(days); left > 0;) {
     day += DAY_MS;
-    const weekday = new Date(day).getUTCDay();
-    const isBankingDay = weekday !== 0 && weekday !== 6 && !closed?.has(new Date(day).toISOString().slice(0, 10));
-    if (isBankingDay) left -= 1;
+    if (isBankingDayIn(holidays, country, new Date(day).toISOString().slice(0, 10))) left -= 1;
   }
   return timestamp(day - ahead);
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CHANNELS, CURRENCIES, PAYOUT_FEES } from '../../ledger/channels.js';
+import { CHANNEL_COUNTRIES, CHANNELS, CURRENCIES, PAYOUT_FEES } from '../../ledger/channels.js';
 import type { Fee } from '../../ledger/money.js';
 import type { KnownWebhook, Merchant, MerchantChannel } from './known-merchants.js';
 import { Int32Field, Int64Field, TimeField, UuidField } from '../../platform/http/answer-fields.js';
@@ -85,7 +85,7 @@ export class ChannelRefundDto {
 export class ChannelDto {
   @ApiProperty({ description: 'Code of the channel, in lower case.', example: 'qr_qris' }) readonly code: string;
   @ApiProperty({ example: 'QRIS' }) readonly name: string;
-  @ApiProperty({ enum: [...new Set(CHANNELS.map(({ country }) => country))] }) readonly country: string;
+  @ApiProperty({ enum: CHANNEL_COUNTRIES }) readonly country: string;
   @ApiProperty({ enum: CURRENCIES }) readonly currency: string;
 
   @ApiProperty({ pattern: '^T\\+[0-9]{1,2}$', description: 'Banking days until paid money is available.', example: 'T+2' })

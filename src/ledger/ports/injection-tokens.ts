@@ -16,8 +16,6 @@ export const FINANCE_POOL = Symbol('FinancePool');
 export const PRIMARY_POOL = Symbol('PrimaryPool');
 /** The service's secret, 32 bytes, which ENCRYPTION_KEY decrypts; each use derives its own key under a label. */
 export const SECRET = Symbol('Secret');
-/** Days without banking by country (`Holidays`). */
-export const HOLIDAYS = Symbol('Holidays');
 /** Address at which clients reach the service (`PublicAddress`). */
 export const PUBLIC_ADDRESS = Symbol('PublicAddress');
 /** The parts of the checked environment that resources may read (`Settings`). */

@@ -46,7 +46,7 @@ export interface OutboxMessage {
 
 /** Events that produce no message to merchants. */
 type Silent =
-  | TypesOf<'payouts' | 'settlements' | 'merchants' | 'webhooks' | 'operators' | 'proposals' | 'rails' | 'recon'>
+  | TypesOf<'payouts' | 'settlements' | 'merchants' | 'webhooks' | 'operators' | 'proposals' | 'calendar' | 'rails' | 'recon'>
   | 'ChargePaymentUnmatched'
   | 'ChargeSettlementClaimed'
   | 'ChargeReversalClaimed'

@@ -105,6 +105,7 @@ const REDACTED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   EventSetAside: [],
   PeriodClosed: [],
   DifferencesAccepted: [],
+  HolidaysSet: [],
   RailSet: [],
   RailCredentialsSet: [],
   RailCredentialsRetired: [],

@@ -11,6 +11,7 @@ import { ConsoleHomeController } from './operations/home.controller.js';
 import { ConsoleFilter } from './shared/console.filter.js';
 import { ConsolePages } from './shared/console-pages.js';
 import { ConsoleEventsController } from './records/events.controller.js';
+import { ConsoleCalendarController } from './operations/calendar.controller.js';
 import { ConsoleChainController } from './operations/chain.controller.js';
 import { ConsoleApprovalsController } from './approvals/approvals.controller.js';
 import { ExceptionReads } from './operations/exceptions.js';
@@ -55,6 +56,7 @@ import { SignInController } from './sign-in.controller.js';
     ConsoleEventsController,
     ConsoleChainController,
     ConsoleRailsController,
+    ConsoleCalendarController,
     ConsolePeopleController,
     ConsoleSearchController,
     ConsoleModeController,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { parseHolidays } from '../../../src/domain/charges/holidays.js';
+import { parseHolidays } from '../../../src/domain/calendar/holidays-file.js';
 import { ENVIRONMENT, PUBLISHED_ENCRYPTION_KEY, readConfig } from '../../../src/app/config.js';
 import { ConfigError } from '../../../src/platform/process/config-error.js';
 
@@ -155,11 +155,14 @@ describe('the environment', () => {
 
 describe('the holidays file', () => {
   it('lists days by country', () => {
-    expect(parseHolidays('{"ID":["2026-12-25","2026-01-01"],"MY":[]}', 'holidays.json').get('ID')).toEqual(new Set(['2026-12-25', '2026-01-01']));
+    expect(parseHolidays('{"ID":["2026-12-25","2027-01-01","2026-01-01"],"MY":[]}', 'holidays.json')).toEqual([
+      { country: 'ID', year: 2026, days: ['2026-01-01', '2026-12-25'] },
+      { country: 'ID', year: 2027, days: ['2027-01-01'] },
+    ]);
   });
 
   it('accepts countries in any case, each once', () => {
-    expect(parseHolidays('{"id":["2026-12-25"]}', 'holidays.json').get('ID')).toEqual(new Set(['2026-12-25']));
+    expect(parseHolidays('{"id":["2026-12-25"]}', 'holidays.json')).toEqual([{ country: 'ID', year: 2026, days: ['2026-12-25'] }]);
     expect(() => parseHolidays('{"id":[],"ID":[]}', 'holidays.json')).toThrow('ID occurs twice');
   });
 

@@ -8,7 +8,7 @@ import { loadEncryptionKey } from '../../../src/app/encryption-key.js';
 import { readEnvironment } from '../../../src/app/environment.js';
 import { chainedEvent, leafOf } from '../../../src/transparency-log/leaf.js';
 import { verifyAdvice, verifyFile } from '../../../src/transparency-log/verify-file.js';
-import { readHolidays } from '../../../src/domain/charges/holidays.js';
+import { readHolidaysFile } from '../../../src/domain/calendar/holidays-file.js';
 import { jsonOf } from '../../../src/cli/json-file.js';
 import type { RecordedEvent } from '../../../src/platform/event-store/event-store.js';
 import { readText } from '../../../src/platform/text/text-file.js';
@@ -79,8 +79,9 @@ describe.each(ENCODINGS)('a file in %s', (_, encoded) => {
     expect(await jsonOf(await fileOf(encoded(lines({ kind: 'bank' }))))).toEqual({ kind: 'bank' });
     const credentials = { secret_key: 'xnd_development_0123456789abcdef', callback_token: '0123456789abcdef' };
     expect(await readCredentialsFile(await fileOf(encoded(lines(credentials))), { kind: 'xendit', mode: 'sandbox' })).toEqual(credentials);
-    await fileOf(encoded(lines({ ID: ['2026-12-25'] })), 'holidays.json');
-    expect((await readHolidays(folder)).get('ID')).toEqual(new Set(['2026-12-25']));
+    expect(await readHolidaysFile(await fileOf(encoded(lines({ ID: ['2026-12-25'] }))))).toEqual([
+      { country: 'ID', year: 2026, days: ['2026-12-25'] },
+    ]);
     const key = Buffer.alloc(32, 9);
     await fileOf(encoded(`${key.toString('base64')}\n`), 'encryption-key');
     expect(await loadEncryptionKey({ encryptionKey: undefined, dataDir: folder }, 'postgres://none')).toEqual(key);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { BankingCalendar } from '../../../src/domain/calendar/banking-calendar.js';
 import { BELIEVED_AFTER, ChargeConfirmation } from '../../../src/domain/charges/remote/charge-confirmation.js';
 import type { ChargeCreated, ChargeEvent } from '../../../src/ledger/events/charge.events.js';
 import { chargeStream } from '../../../src/ledger/events/charge.events.js';
@@ -46,7 +47,8 @@ beforeEach(async () => {
   said = [];
   const onContradiction = (message: string): void => void said.push(message);
   const clock = (): number => Date.parse(NOW);
-  confirmation = new ChargeConfirmation({ store, clock, routes: new MemoryRoutes(provider), holidays: new Map(), onContradiction });
+  const calendar = new BankingCalendar(store);
+  confirmation = new ChargeConfirmation({ store, clock, routes: new MemoryRoutes(provider), calendar, onContradiction });
   const order = { ...CREATED, merchant_name: 'Shop', merchant_name_id: null, channel: channelByCode('QR_QRIS')!, return_url: null, attempt: 1 };
   const created = await provider.create(order);
   if (created.is !== 'accepted') throw new Error('no instruction');

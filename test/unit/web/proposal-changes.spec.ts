@@ -18,7 +18,7 @@ describe('currency of an amount in a proposal', () => {
     ],
     ['MONTH_CLOSE', { mode: 'live', month: '2026-01' }, { month: undefined }],
   ])('%s %j: amounts have the currency of the proposal', (kind, content, expected) => {
-    const changes = changesOf(kind, content as Readonly<Record<string, unknown>>, known);
+    const changes = changesOf(kind, content as Readonly<Record<string, unknown>>, known, []);
     expect(changes.length).toBeGreaterThan(0);
     for (const [field, currency] of Object.entries(expected)) expect([field, currencyOf(changes, field, 'after')]).toEqual([field, currency]);
   });

@@ -5,10 +5,10 @@ import { systemContext } from '../../../ledger/streams/new-event.js';
 import type { ProviderResult } from '../../../ledger/ports/provider-result.js';
 import type { Clock, Timestamp } from '../../../ledger/time.js';
 import type { EventStore } from '../../../platform/event-store/event-store.js';
+import type { BankingCalendar } from '../../calendar/banking-calendar.js';
 import { charge, type ChargeCommand } from '../charge.decider.js';
 import type { ExistingCharge } from '../charge-state.js';
 import type { Paid, PaymentState, ProcessorRoutes, RemoteProcessor } from './remote-processor.js';
-import type { Holidays } from '../settlement-date.js';
 
 /** Result of querying a processor about a charge. */
 export type Confirmed =
@@ -29,7 +29,7 @@ export interface ConfirmationOptions {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly routes: ProcessorRoutes;
-  readonly holidays: Holidays;
+  readonly calendar: Pick<BankingCalendar, 'current'>;
   /** Called with a contradiction that an operator has to examine. Nothing is recorded for it. */
   readonly onContradiction: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
@@ -119,7 +119,7 @@ export class ChargeConfirmation {
       });
       return true;
     }
-    const { holidays } = this.options;
+    const { holidays } = await this.options.calendar.current();
     await this.#decide(charge_id, (now) => ({ kind: 'pay', amount, payment_reference, now, holidays }));
     return true;
   }

@@ -13,6 +13,7 @@ import { proposalStream } from '../../../ledger/events/proposal.events.js';
 import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import type { Mode } from '../../../ledger/mode.js';
 import type { Clock } from '../../../ledger/time.js';
+import { BankingCalendar } from '../../../domain/calendar/banking-calendar.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { ActOnPayout } from '../../../domain/payouts/act-on-payout.js';
 import { EVENT_STORE, type EventStore, type Position } from '../../../platform/event-store/event-store.js';
@@ -52,6 +53,7 @@ export class ConsoleApprovalsController {
     private readonly waiting: WaitingApprovals,
     private readonly payouts: PayoutDetails,
     private readonly known: KnownMerchants,
+    private readonly calendar: BankingCalendar,
     private readonly pages: ConsolePages,
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
@@ -110,8 +112,9 @@ export class ConsoleApprovalsController {
   ): Promise<string> {
     const proposal = await this.find(id);
     const digest = digestOf(proposal.content);
+    const changes = changesOf(proposal.kind, proposal.content, this.known, await this.calendar.years());
     const content = proposalPage(this.pages, {
-      ...{ proposal, digest, changes: changesOf(proposal.kind, proposal.content, this.known), operator: this.acts.findOperator(request) },
+      ...{ proposal, digest, changes, operator: this.acts.findOperator(request) },
       history: await findEvents(
         { pool: this.pool, store: this.store },
         { stream: proposalStream(id), after: 0, limit: HISTORY_EVENTS },

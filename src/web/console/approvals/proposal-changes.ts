@@ -1,7 +1,8 @@
-import type { ChannelContent, FeeContent, RailContent, RolesContent } from '../../../domain/approvals/proposal-contents.dto.js';
+import type { CalendarContent, ChannelContent, FeeContent, RailContent, RolesContent } from '../../../domain/approvals/proposal-contents.dto.js';
 import { CHANNELS } from '../../../ledger/channels.js';
 import type { ApprovalPolicy } from '../../../ledger/events/approval-policy.events.js';
 import type { Fee } from '../../../ledger/money.js';
+import type { HolidaysOfYear } from '../../../domain/calendar/holidays.js';
 import type { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 
 /** A value of a proposal's content, and the present value of the same field. */
@@ -16,7 +17,7 @@ export interface ChangedValue {
 type Content = Readonly<Record<string, unknown>>;
 
 /** Returns the present values in the form of the content; undefined for kinds that replace nothing. */
-function nowOf(kind: string, content: Content, known: KnownMerchants): object | undefined {
+function nowOf(kind: string, content: Content, known: KnownMerchants, holidays: readonly HolidaysOfYear[]): object | undefined {
   switch (kind) {
     case 'POLICY': {
       const { mode } = content as unknown as ApprovalPolicy;
@@ -41,6 +42,10 @@ function nowOf(kind: string, content: Content, known: KnownMerchants): object | 
       const { rail = null, merchant_name_id = null } = known.rail(merchant_id, use) ?? {};
       return { merchant_id, use, rail, merchant_name_id };
     }
+    case 'CALENDAR': {
+      const { country, year } = content as unknown as CalendarContent;
+      return { country, year, days: holidays.find((each) => each.country === country && each.year === year)?.days };
+    }
     default:
       return undefined;
   }
@@ -51,10 +56,10 @@ function feeNow(merchantId: string, { kind, channel_code, currency }: FeeContent
   return kind === 'payout' ? known.payoutFee(merchantId, currency!) : { type: 'FIXED', value: known.disputeFee(merchantId, currency!) };
 }
 
-/** Returns every proposed or present value, in the order of the content. */
-export function changesOf(kind: string, content: Content, known: KnownMerchants): ChangedValue[] {
+/** Returns every proposed or present value, in the order of the content. @param holidays in force */
+export function changesOf(kind: string, content: Content, known: KnownMerchants, holidays: readonly HolidaysOfYear[]): ChangedValue[] {
   const after = new Map(leavesOf(content));
-  const before = new Map(leavesOf(nowOf(kind, content, known) ?? {}));
+  const before = new Map(leavesOf(nowOf(kind, content, known, holidays) ?? {}));
   return [...new Set([...after.keys(), ...before.keys()])].map((field) => {
     const [was, is] = [before.get(field) ?? null, after.get(field) ?? null];
     return { field, before: was, after: is, isChanged: was !== is };

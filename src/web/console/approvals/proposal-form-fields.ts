@@ -19,8 +19,8 @@ import { unreachable } from '../../../ledger/unreachable.js';
 /** Control of a field. */
 export type FieldInput =
   | { readonly kind: 'text'; readonly max: number }
-  /** `amount`: in the form of the content's currency. `fee`: an amount or a percentage. */
-  | { readonly kind: 'amount' | 'fee' | 'number' | 'month' | 'day' | 'flag' | 'merchant' | 'person' | 'tiers' | 'merchant-tiers' }
+  /** `amount`: in the form of the content's currency. `fee`: an amount or a percentage. `lines`: a list of texts. */
+  | { readonly kind: 'amount' | 'fee' | 'number' | 'month' | 'day' | 'flag' | 'merchant' | 'person' | 'tiers' | 'merchant-tiers' | 'lines' }
   /** One of these words. */
   | { readonly kind: 'choice'; readonly words: readonly string[]; readonly named?: (word: string) => string }
   /** Any number of these words. */
@@ -107,10 +107,13 @@ const HINTS: Readonly<Record<string, string | null>> = {
     channel_code: null,
     roles: null,
     mode: null,
+    country: null,
+    year: null,
     enabled: null,
     min_amount: AMOUNT,
     max_amount: AMOUNT,
   },
+  days: 'One per line. They replace those in force; weekends need not be listed.',
   type: 'PERCENTAGE of the amount, or FIXED.',
   value: 'A percentage: 0.7 stands for 0.7 %. A fixed fee: as the currency is written, such as 1.500,00 rupiah.',
   amount: `${AMOUNT} For an item: its whole amount.`,
@@ -148,7 +151,8 @@ function classIn({ type, isArray }: Described): DtoClass | undefined {
 
 function fieldOf(at: string, described: Described): FormField {
   const name = at.slice(at.lastIndexOf('.') + 1);
-  const { required = true, description, example } = described;
+  const { required = true, description } = described;
+  const example: unknown = Array.isArray(described.example) ? described.example[0] : described.example;
   return {
     at,
     label: LABELS[name] ?? `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`,
@@ -165,6 +169,7 @@ function inputOf({ type, isArray, enum: words, items, additionalProperties, maxL
   if (type === Boolean) return { kind: 'flag' };
   if (type === 'integer' || type === 'number') return { kind: 'number' };
   if (additionalProperties !== undefined) return { kind: 'merchant-tiers' };
+  if (isArray === true && type === String) return { kind: 'lines' };
   return isArray === true ? { kind: 'tiers' } : { kind: 'text', max: maxLength };
 }
 
@@ -229,6 +234,8 @@ function valueOf({ at, input }: FormField, typed: Typed, beside: Beside): unknow
       return typedTiers(typed, at).map(tierIn);
     case 'merchant-tiers':
       return merchantTiersIn(text);
+    case 'lines':
+      return text === '' ? undefined : text.split(/[\s,]+/);
     case 'amount':
       return text === '' ? undefined : (amountIn(text, currencyOf(beside)) ?? text);
     case 'fee':
@@ -303,6 +310,7 @@ const valueAt = (content: Content, at: string): unknown =>
 function textsOf({ at, input }: FormField, value: unknown, beside: Beside): (readonly [string, string])[] {
   if (value === undefined || value === null) return [];
   if (input.kind === 'words') return (value as readonly string[]).map((word) => [nameOf(`${at}.${word}`), 'yes'] as const);
+  if (input.kind === 'lines') return [[nameOf(at), (value as readonly string[]).join('\n')]];
   if (input.kind === 'flag') return [[nameOf(at), value === true ? 'yes' : 'no']];
   if (input.kind === 'tiers')
     return (value as readonly ApprovalTier[]).flatMap(({ currency, above, approvals }, row) => [

@@ -109,6 +109,13 @@ const FORMS: Readonly<Record<ProposalKindName, readonly FormOf[]>> = {
       about: 'Which rail the merchant’s charges or payouts take from then on; the page Rails names them.',
     },
   ],
+  CALENDAR: [
+    {
+      name: 'calendar',
+      title: 'Holidays of a country and year',
+      about: 'All holidays of that year, by which payments become due from then on. Earlier due dates stay.',
+    },
+  ],
   ADJUSTMENT: ADJUSTMENT_KINDS.map(adjustmentForm),
   BREAK_ACCEPT: [
     { name: 'break-accept', title: 'Leave a break until a day', about: 'Until that day has ended at its source it does not count as open.' },

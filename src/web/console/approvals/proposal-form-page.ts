@@ -132,6 +132,8 @@ function controlOf({ merchants, operators }: ProposalFormSources, { input, examp
       return merchants ? options(control, merchants) : line(control, 'text', 36, 'Id of a merchant');
     case 'merchant-tiers':
       return lines(control, 'MERCHANT_ID payouts IDR 10.000.000,00 2');
+    case 'lines':
+      return lines(control, example ?? '');
     case 'month':
       return line(control, 'month', 7, example);
     case 'day':

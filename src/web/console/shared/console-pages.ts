@@ -110,9 +110,9 @@ export class ConsolePages {
 
   /**
    * Links to forms of proposals about a record; false for a session that may not propose.
-   * @param of id of the record
+   * @param of id of the record; undefined: the form is about no record
    */
-  proposals({ keyId }: FastifyRequest, of: string, forms: readonly (readonly [form: string, words: string])[]): Html | false {
+  proposals({ keyId }: FastifyRequest, of: string | undefined, forms: readonly (readonly [form: string, words: string])[]): Html | false {
     if (this.merchants.operators.byKey(keyId)?.roles.includes('preparer') !== true) return false;
     return html`<p class="actions">
       ${forms.map(([form, words]) => html`<a href="${this.links.to(proposePage(form), { Of: of })}">${words}</a> `)}

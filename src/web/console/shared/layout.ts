@@ -33,6 +33,7 @@ const GROUPS = {
   },
   System: {
     rails: 'Rails',
+    calendar: 'Calendar',
     chain: 'Chain',
     people: 'People',
   },
