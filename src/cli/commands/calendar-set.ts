@@ -1,11 +1,12 @@
 import { Command, Option } from 'commander';
 import { CHANNEL_COUNTRIES } from '../../ledger/channels.js';
 import type { HolidaysSet } from '../../ledger/events/calendar.events.js';
-import { YEAR_MAX, YEAR_MIN, type HolidaysOfYear } from '../../domain/calendar/holidays.js';
+import { ofYear, YEAR_MAX, YEAR_MIN, type HolidaysOfYear } from '../../domain/calendar/holidays.js';
 import * as argument from '../arguments.js';
 import { holidaysTable, shownYear } from '../calendar-words.js';
 import type { Cli } from '../cli.js';
-import { CommandFailed, whyUnreadable } from '../failures.js';
+import { CommandFailed } from '../failures.js';
+import { unreadable } from '../json-file.js';
 import { houseSettingsWait, proposedForHouse, withProposing, type MayPropose } from '../propose.js';
 import { systemUser } from '../system-user.js';
 
@@ -44,9 +45,9 @@ export const calendarSet = (cli: Cli): Command =>
 async function listedIn(file: string, country: string | undefined, year: number | undefined): Promise<readonly HolidaysOfYear[]> {
   const { readHolidaysFile } = await import('../../domain/calendar/holidays-file.js');
   const listed = await readHolidaysFile(file).catch((error: unknown) => {
-    throw (error as NodeJS.ErrnoException).code === undefined ? error : new CommandFailed(`${file} cannot be read: ${whyUnreadable(error)}`);
+    throw (error as NodeJS.ErrnoException).code === undefined ? error : unreadable(file, error);
   });
-  const wanted = listed.filter((each) => (country ?? each.country) === each.country && (year ?? each.year) === each.year);
+  const wanted = ofYear(listed, { country, year });
   if (wanted.length > 0) return wanted;
   const of = [country, year].filter((each) => each !== undefined).join(' ');
   throw new CommandFailed(`${file} lists no holidays${of === '' ? '' : ` of ${of}`}`);

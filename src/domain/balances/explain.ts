@@ -2,10 +2,11 @@ import type { Pool } from 'pg';
 import { findBalances, type Balance } from '../../../projections/balances/balance-reads.js';
 import { BUCKETS, findGroups, findParts, type AccountName, type Bucket, type Part } from '../../../projections/balances/explanation.js';
 import { findLastBooked } from '../../../projections/balances/journal.js';
-import { LedgerProblem } from '../../ledger/problems.js';
 import type { MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import type { ListPage } from '../../platform/http/answer-list.js';
 import { mustExist } from '../../platform/http/record-id.js';
+import { invalid } from '../../platform/http/validation/validation.js';
+import type { Problem } from '../../platform/problem.js';
 import { inSnapshot } from '../../platform/postgres/snapshot.js';
 import type { ExplanationDto, ExplanationQuery } from './explanation.dto.js';
 
@@ -90,8 +91,6 @@ function amountOf(bucket: Bucket, { pending_amount, available_amount, reserved_a
   }
 }
 
-function noCursor(detail: string): LedgerProblem {
-  return new LedgerProblem('validation-failed', 'One query parameter is not valid.', {
-    errors: [{ parameter: 'After', code: 'unknown-value', detail }],
-  });
+function noCursor(detail: string): Problem {
+  return invalid('query', [{ at: 'After', code: 'unknown-value', detail }]);
 }

@@ -8,7 +8,7 @@ import { languageOf } from '../../platform/http/language.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
 import { Problems } from '../../ledger/dto/api-problems.js';
-import { LedgerProblem } from '../../ledger/problems.js';
+import { invalid } from '../../platform/http/validation/validation.js';
 import { LedgerReads } from '../../platform/projector/read-your-writes.js';
 import { milliseconds, timestamp, type Clock } from '../../ledger/time.js';
 import { SHEET_HEADERS } from './sheet.js';
@@ -77,7 +77,7 @@ export class StatementsController {
 
   private checkPeriod(from: string | null, to: string): void {
     const refuse = (parameter: string, code: string, detail: string): never => {
-      throw new LedgerProblem('validation-failed', 'One query parameter is not valid.', { errors: [{ parameter, code, detail }] });
+      throw invalid('query', [{ at: parameter, code, detail }]);
     };
     if (milliseconds(to) > this.clock()) refuse('To', 'in-the-future', 'Must not be in the future.');
     if (from !== null && milliseconds(from) > milliseconds(to)) refuse('From', 'out-of-range', 'Must not be later than To.');

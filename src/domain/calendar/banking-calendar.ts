@@ -3,11 +3,7 @@ import type { LoadedStream } from '../../ledger/streams/fold-stream.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { loadCalendar } from './calendar.commands.js';
 import { calendar, type Calendar } from './calendar.decider.js';
-
-interface YearFilter {
-  readonly country?: string | undefined;
-  readonly year?: number | undefined;
-}
+import { ofYear, type YearFilter } from './holidays.js';
 
 /** Decisions share a read of the calendar that began this long ago, ms. */
 const SHARED_MS = 100;
@@ -43,10 +39,10 @@ export class BankingCalendar {
   }
 
   /** The holidays in force by country and year, in the order of both: all, or those of a country or year. @throws StoreUnavailable */
-  async years({ country, year }: YearFilter = {}): Promise<readonly HolidaysSet[]> {
-    const years = [...(await this.read()).years.values()];
-    return years
-      .filter((each) => (country ?? each.country) === each.country && (year ?? each.year) === each.year)
-      .toSorted((one, other) => (one.country === other.country ? one.year - other.year : one.country < other.country ? -1 : 1));
+  async years(filter: YearFilter = {}): Promise<readonly HolidaysSet[]> {
+    const { years } = await this.read();
+    return ofYear(years.values(), filter).toSorted((one, other) =>
+      one.country === other.country ? one.year - other.year : one.country < other.country ? -1 : 1,
+    );
   }
 }

@@ -1,14 +1,15 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { DAYS_DEFAULT, DAYS_MAX } from '../../ledger/dto/list-query.dto.js';
 import { addDays, daysFromTo, daysIn } from '../../ledger/days.js';
 import { COMMON_CLOCK } from '../../ledger/ports/injection-tokens.js';
-import { LedgerProblem } from '../../ledger/problems.js';
 import type { Clock } from '../../ledger/time.js';
 import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { Operation } from '../../platform/http/openapi/openapi.js';
+import { invalid } from '../../platform/http/validation/validation.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { BankingCalendar } from './banking-calendar.js';
-import { BankingDayDto, BankingDaysQuery, DAYS_DEFAULT, DAYS_MAX } from './calendar.dto.js';
+import { BankingDayDto, BankingDaysQuery } from './calendar.dto.js';
 import { isBankingDayIn, isHoliday } from './holidays.js';
 
 @ApiTags('Merchant')
@@ -40,11 +41,9 @@ export class CalendarController {
   }
 }
 
-/** @throws LedgerProblem for a period that is empty or too long */
+/** @throws Problem validation-failed for a period that is empty or too long */
 function lastDay(from: string, to = addDays(from, DAYS_DEFAULT - 1)): string {
   const wrong = to < from ? 'Must not be before From.' : to > addDays(from, DAYS_MAX - 1) ? `Must be at most ${DAYS_MAX} days from From on.` : null;
   if (wrong === null) return to;
-  throw new LedgerProblem('validation-failed', 'One query parameter is not valid.', {
-    errors: [{ parameter: 'To', code: 'out-of-range', detail: wrong }],
-  });
+  throw invalid('query', [{ at: 'To', code: 'out-of-range', detail: wrong }]);
 }

@@ -77,7 +77,7 @@ function holidaysSet({ country, year, days }: HolidaysOfYear, set_by: string, se
 }
 
 /** Returns the refusal of holidays that no calendar can have; undefined: none. */
-export function refuseHolidays({ country, year, days }: HolidaysOfYear): Refused<CalendarRefusal> | undefined {
+function refuseHolidays({ country, year, days }: HolidaysOfYear): Refused<CalendarRefusal> | undefined {
   if (!CHANNEL_COUNTRIES.includes(country))
     return refuse('country-without-channels', `No payment channel is in ${country}: a calendar is for one of ${CHANNEL_COUNTRIES.join(', ')}.`);
   if (!Number.isInteger(year) || year < YEAR_MIN || year > YEAR_MAX)

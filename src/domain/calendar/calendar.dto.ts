@@ -1,16 +1,11 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { CHANNEL_COUNTRIES } from '../../ledger/channels.js';
-import { IsDay } from '../../ledger/dto/list-query.dto.js';
+import { DAYS_DEFAULT, DAYS_MAX, IsDay } from '../../ledger/dto/list-query.dto.js';
 import { Int32Field, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 import { IsQueryInteger } from '../../platform/http/validation/number-validators.js';
 import { IsWord } from '../../platform/http/validation/validators.js';
 import { YEAR_MAX, YEAR_MIN } from './holidays.js';
-
-/** Maximum days of one answer: a leap year. */
-export const DAYS_MAX = 366;
-/** Days without To. */
-export const DAYS_DEFAULT = 30;
 
 /** Query of GET /v1/merchants/me/calendar. */
 export class BankingDaysQuery {
@@ -46,7 +41,7 @@ export class CalendarYearDto {
   @ApiProperty({ enum: CHANNEL_COUNTRIES, example: 'ID' }) readonly country: string;
   @Int32Field({ minimum: YEAR_MIN, maximum: YEAR_MAX, description: 'Year of the days.', example: 2026 }) readonly year: number;
 
-  @ApiProperty({ type: [String], description: 'All holidays of the year, ascending. Weekends are not listed.', example: ['2026-12-25'] })
+  @ApiProperty({ type: [String], description: 'All holidays of the year, ascending. Weekends need not be among them.', example: ['2026-12-25'] })
   readonly days: readonly string[];
 
   @ApiProperty({

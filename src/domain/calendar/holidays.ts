@@ -12,6 +12,15 @@ export interface HolidaysOfYear {
   readonly days: readonly string[];
 }
 
+export interface YearFilter {
+  readonly country?: string | undefined;
+  readonly year?: number | undefined;
+}
+
+/** Returns the entries of this country and this year; of all, where none is named. */
+export const ofYear = <Year extends HolidaysOfYear>(years: Iterable<Year>, { country, year }: YearFilter): readonly Year[] =>
+  [...years].filter((each) => (country ?? each.country) === each.country && (year ?? each.year) === each.year);
+
 /** Bounds of the calendar. */
 export const YEAR_MIN = 2000;
 export const YEAR_MAX = 2100;

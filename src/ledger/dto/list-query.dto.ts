@@ -20,6 +20,11 @@ export const IsMode = (): PropertyDecorator =>
     IsName(MODES, { description: 'Returns records of merchants of this mode only. Default: both modes.', example: 'live' }),
   );
 
+/** Maximum days of one answer by days: a leap year. */
+export const DAYS_MAX = 366;
+/** Days of such an answer when the request names one end of the period, or none. */
+export const DAYS_DEFAULT = 30;
+
 /** Validates a day of the calendar, such as 2026-01-31. */
 export const IsDay = (description: string): PropertyDecorator =>
   applyDecorators(

@@ -13,7 +13,7 @@ export interface HolidaysSet {
   /** ISO 3166-1 alpha-2, of a country with payment channels. */
   readonly country: string;
   readonly year: number;
-  /** Days of the year without banking, weekends aside: `YYYY-MM-DD`, ascending, each once. */
+  /** Days of the year without banking: `YYYY-MM-DD`, ascending, each once. Weekends, which have none, need not be among them. */
   readonly days: readonly string[];
   /** The operating system's user who gave the command, `proposal <id>`, or the name of the file that was found at the first start. */
   readonly set_by: string;

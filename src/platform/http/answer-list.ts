@@ -1,10 +1,11 @@
-import { HttpProblem, type Problem } from '../problem.js';
+import type { Problem } from '../problem.js';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { csvRow } from '../text/csv.js';
 import { preferredType } from './accept.js';
 import { abandoned } from './reads.js';
 import { exactJson } from './validation/exact-json.js';
+import { invalid } from './validation/validation.js';
 import type { OpenStreams } from './edge/open-streams.js';
 
 export interface ListPage<Item, Cursor> {
@@ -132,9 +133,7 @@ export function exactNumber(amount: bigint): number | bigint {
 
 /** The list has no record with this cursor. @param record kind of the list's records */
 export function noSuchCursor(record: string): Problem {
-  return new HttpProblem('validation-failed', 'One query parameter is not valid.', {
-    errors: [{ parameter: 'After', code: 'unknown-value', detail: `There is no such ${record}.` }],
-  });
+  return invalid('query', [{ at: 'After', code: 'unknown-value', detail: `There is no such ${record}.` }]);
 }
 
 /** Finds at most `limit` records after a cursor; undefined when no record has that cursor. */

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { CHANNEL_CODES } from '../../domain/charges/charges.dto.js';
-import { IsDay } from '../../ledger/dto/list-query.dto.js';
+import { DAYS_DEFAULT, DAYS_MAX, IsDay } from '../../ledger/dto/list-query.dto.js';
 import { SOURCE } from '../../domain/reconciliation/statements.dto.js';
 import { MODES, type Mode } from '../../ledger/mode.js';
 import type { Account } from '../../ledger/postings.js';
@@ -9,11 +9,6 @@ import { IsText, IsWord } from '../../platform/http/validation/validators.js';
 import { ACCOUNTS } from '../../../projections/balances/journal.js';
 import { Int64Field } from '../../platform/http/answer-fields.js';
 import { JournalListQuery } from './journal.dto.js';
-
-/** Maximum number of days of one answer: a leap year. */
-export const DAYS_MAX = 366;
-/** Days without From: the last ones up to To. */
-export const DAYS_DEFAULT = 30;
 
 const FROM = `First day, in UTC; at most ${DAYS_MAX} days up to To. Default: ${DAYS_DEFAULT} days up to To.`;
 const TO = 'Last day, in UTC. Default: today.';

@@ -3,13 +3,14 @@ import { findAccountDays, type AccountDay, type AccountDaysQuery } from '../../.
 import { findChargeDays, type ChargeDay, type ChargeDaysQuery } from '../../../projections/charges/charge-days.js';
 import { findBreakDays, type BreakDay, type BreakDaysQuery } from '../../../projections/reconciliation/matches/break-days.js';
 import { findSourceDays, type SourceDay } from '../../../projections/reconciliation/matches/day-reads.js';
+import { DAYS_DEFAULT, DAYS_MAX } from '../../ledger/dto/list-query.dto.js';
 import { addDays, daysFromTo } from '../../ledger/days.js';
 import type { Mode } from '../../ledger/mode.js';
-import { LedgerProblem } from '../../ledger/problems.js';
 import { timestamp } from '../../ledger/time.js';
 import type { PagedList } from '../../platform/http/answer-list.js';
+import { invalid } from '../../platform/http/validation/validation.js';
 import { breakDaysCsv, chargeDaysCsv, journalDaysCsv, sourceDaysCsv } from './audit-csv.js';
-import { DAYS_DEFAULT, DAYS_MAX, type JournalDaysQuery, type SourceDayDto } from './audit-days.dto.js';
+import type { JournalDaysQuery, SourceDayDto } from './audit-days.dto.js';
 
 /** Figures by day. They have one page, because the number of days is bounded. */
 export const accountDaysList = (pool: Pool, query: AccountDaysQuery): PagedList<AccountDay> => ({
@@ -44,12 +45,10 @@ export const sourceDaysList = (pool: Pool, mode: Mode | undefined, days: readonl
   },
 });
 
-/** Returns the days of a period without a gap; without one, the last DAYS_DEFAULT days. @param now milliseconds since the epoch @throws LedgerProblem for more days than DAYS_MAX */
+/** Returns the days of a period without a gap; without one, the last DAYS_DEFAULT days. @param now milliseconds since the epoch @throws Problem validation-failed for more days than DAYS_MAX */
 export function daysOf({ From, To }: Pick<JournalDaysQuery, 'From' | 'To'>, now: number): string[] {
   const to = To ?? timestamp(now).slice(0, 10);
   const from = From ?? addDays(to, 1 - DAYS_DEFAULT);
   if (from >= addDays(to, 1 - DAYS_MAX)) return daysFromTo(from, to);
-  throw new LedgerProblem('validation-failed', 'One query parameter is not valid.', {
-    errors: [{ parameter: 'From', code: 'out-of-range', detail: `Must be at most ${DAYS_MAX} days up to To.` }],
-  });
+  throw invalid('query', [{ at: 'From', code: 'out-of-range', detail: `Must be at most ${DAYS_MAX} days up to To.` }]);
 }

@@ -7,6 +7,7 @@ import { FinanceOnly } from '../../platform/http/edge/access.js';
 import { Operation } from '../../platform/http/openapi/openapi.js';
 import { Problems } from '../../ledger/dto/api-problems.js';
 import { LedgerProblem } from '../../ledger/problems.js';
+import { invalid } from '../../platform/http/validation/validation.js';
 import { findHead } from '../../transparency-log/chain.js';
 import { ChainConsistencyDto, ChainConsistencyQuery, ChainProofDto, ChainProofQuery } from './chain.dto.js';
 import { ChainHeadDto } from '../../ledger/dto/sealed-figures.dto.js';
@@ -46,9 +47,7 @@ export class ChainController {
   @Problems('not-found')
   consistency(@Query() { First, Second }: ChainConsistencyQuery): Promise<ChainConsistencyDto> {
     if (Second !== undefined && First > Second) {
-      throw new LedgerProblem('validation-failed', 'One query parameter is not valid.', {
-        errors: [{ parameter: 'First', code: 'out-of-range', detail: 'Must not be greater than Second.' }],
-      });
+      throw invalid('query', [{ at: 'First', code: 'out-of-range', detail: 'Must not be greater than Second.' }]);
     }
     return proveConsistency(this.pool, { first: First, second: Second });
   }

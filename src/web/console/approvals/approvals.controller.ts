@@ -112,7 +112,8 @@ export class ConsoleApprovalsController {
   ): Promise<string> {
     const proposal = await this.find(id);
     const digest = digestOf(proposal.content);
-    const changes = changesOf(proposal.kind, proposal.content, this.known, await this.calendar.years());
+    const holidays = proposal.kind === 'CALENDAR' ? await this.calendar.years() : [];
+    const changes = changesOf(proposal.kind, proposal.content, this.known, holidays);
     const content = proposalPage(this.pages, {
       ...{ proposal, digest, changes, operator: this.acts.findOperator(request) },
       history: await findEvents(

@@ -2,7 +2,7 @@ import type { CalendarContent, ChannelContent, FeeContent, RailContent, RolesCon
 import { CHANNELS } from '../../../ledger/channels.js';
 import type { ApprovalPolicy } from '../../../ledger/events/approval-policy.events.js';
 import type { Fee } from '../../../ledger/money.js';
-import type { HolidaysOfYear } from '../../../domain/calendar/holidays.js';
+import { ofYear, type HolidaysOfYear } from '../../../domain/calendar/holidays.js';
 import type { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 
 /** A value of a proposal's content, and the present value of the same field. */
@@ -44,7 +44,7 @@ function nowOf(kind: string, content: Content, known: KnownMerchants, holidays: 
     }
     case 'CALENDAR': {
       const { country, year } = content as unknown as CalendarContent;
-      return { country, year, days: holidays.find((each) => each.country === country && each.year === year)?.days };
+      return { country, year, days: ofYear(holidays, { country, year })[0]?.days };
     }
     default:
       return undefined;

@@ -14,7 +14,8 @@ import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/ed
 import { answerCsv, type ListPage } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
-import { LedgerProblem } from '../../../ledger/problems.js';
+import { invalid } from '../../../platform/http/validation/validation.js';
+import type { Problem } from '../../../platform/problem.js';
 import { findEndpointStates, findNewestDeliveries, type Delivery } from '../../../domain/webhooks/delivery-log.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { timeLimit } from '../../../platform/async/waiting.js';
@@ -232,6 +233,6 @@ export class ConsoleActivityController {
   }
 }
 
-function noSuch(parameter: string, detail: string): LedgerProblem {
-  return new LedgerProblem('validation-failed', 'One query parameter is not valid.', { errors: [{ parameter, code: 'unknown-value', detail }] });
+function noSuch(parameter: string, detail: string): Problem {
+  return invalid('query', [{ at: parameter, code: 'unknown-value', detail }]);
 }

@@ -1,6 +1,7 @@
 import { CALENDAR_STREAM, type HolidaysSet } from '../../../ledger/events/calendar.events.js';
 import { CHANNEL_COUNTRIES } from '../../../ledger/channels.js';
 import { isBankingDay } from '../../../ledger/days.js';
+import { ofYear } from '../../../domain/calendar/holidays.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { table, tag, time } from '../shared/components.js';
@@ -38,11 +39,11 @@ export function calendarPage(pages: ConsolePages, { years, year, proposal }: Cal
 }
 
 function daysOf(years: readonly HolidaysSet[], year: number): Html | false {
-  const ofYear = years.filter((each) => each.year === year);
-  if (ofYear.length === 0) return false;
-  const countries = CHANNEL_COUNTRIES.filter((country) => ofYear.some((each) => each.country === country));
-  const days = [...new Set(ofYear.flatMap((each) => each.days))].toSorted();
-  const isSet = (day: string, country: string): boolean => ofYear.some((each) => each.country === country && each.days.includes(day));
+  const shown = ofYear(years, { year });
+  if (shown.length === 0) return false;
+  const countries = CHANNEL_COUNTRIES.filter((country) => shown.some((each) => each.country === country));
+  const days = [...new Set(shown.flatMap((each) => each.days))].toSorted();
+  const isSet = (day: string, country: string): boolean => shown.some((each) => each.country === country && each.days.includes(day));
   return html`<section aria-labelledby="days">
     <h2 id="days">Holidays of ${year}</h2>
     ${table(

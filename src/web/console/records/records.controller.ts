@@ -30,7 +30,8 @@ import { explain, findAccount } from '../../../domain/balances/explain.js';
 import { StatementReads } from '../../../domain/balances/statement-reads.js';
 import { statementToken } from '../../../domain/balances/statement-link.js';
 import { monthIn, monthOf } from '../../../domain/balances/statement-period.js';
-import { LedgerProblem } from '../../../ledger/problems.js';
+import { invalid } from '../../../platform/http/validation/validation.js';
+import type { Problem } from '../../../platform/problem.js';
 import { statementLinkPage } from './statement-link-page.js';
 import { idsOf } from './record-tables.js';
 import { settlementPage } from './settlement-page.js';
@@ -214,8 +215,6 @@ export class ConsoleRecordsController {
   }
 }
 
-function notYet(): LedgerProblem {
-  return new LedgerProblem('validation-failed', 'One query parameter is not valid.', {
-    errors: [{ parameter: 'Month', code: 'in-the-future', detail: 'Must not be in the future.' }],
-  });
+function notYet(): Problem {
+  return invalid('query', [{ at: 'Month', code: 'in-the-future', detail: 'Must not be in the future.' }]);
 }

@@ -17,7 +17,7 @@ import { SECTIONS, type Section } from './layout.js';
 import { IsQueryInteger } from '../../../platform/http/validation/number-validators.js';
 import { IsCurrency, IsId, IsName, IsText, IsWord } from '../../../platform/http/validation/validators.js';
 import { MONTH } from '../../../domain/balances/statement-period.js';
-import { LedgerProblem } from '../../../ledger/problems.js';
+import { invalid } from '../../../platform/http/validation/validation.js';
 import { parseTimestamp } from '../../../platform/http/validation/timestamp.js';
 
 /** Queries of the console's pages. An empty field of a form counts as absent. */
@@ -216,7 +216,5 @@ export function endOfDay(parameter: string, date: string | undefined): string | 
 function momentOf(parameter: string, date: string, clock: string): string {
   const moment = parseTimestamp(`${date}T${clock}Z`);
   if (moment !== undefined) return moment;
-  throw new LedgerProblem('validation-failed', 'One query parameter is not valid.', {
-    errors: [{ parameter, code: 'wrong-format', detail: 'There is no such day.' }],
-  });
+  throw invalid('query', [{ at: parameter, code: 'wrong-format', detail: 'There is no such day.' }]);
 }
