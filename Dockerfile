@@ -33,6 +33,7 @@ RUN mkdir /data && chown node:node /data && ln -s /app/dist/src/cli/main.js /usr
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
+COPY docs/holidays.json ./docs/
 USER node
 EXPOSE 3000
 # Ready: stores are reachable and the events of merchants are current. A process without the role api serves nothing

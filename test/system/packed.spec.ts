@@ -38,9 +38,13 @@ describe('the packed tarball', () => {
 
   it('the packed tarball contains only the files to run', async () => {
     const files = await readdir(join(folder, 'empty/node_modules/chargebook'), { recursive: true });
-    expect(files).toEqual(expect.arrayContaining(['package.json', 'LICENSE', 'README.md', 'dist/src/cli/main.js', 'dist/src/main.js']));
+    expect(files).toEqual(
+      expect.arrayContaining(['package.json', 'LICENSE', 'README.md', 'dist/src/cli/main.js', 'dist/src/main.js', 'docs/holidays.json']),
+    );
     expect(
-      files.filter((file) => !file.startsWith('node_modules') && /^(?!dist\/(src|projections|tools)\b|dist$).*\/|\.(ts|map)$/.test(file)),
+      files.filter(
+        (file) => !file.startsWith('node_modules') && /^(?!dist\/(src|projections|tools)\b|dist$|docs\/holidays\.json$).*\/|\.(ts|map)$/.test(file),
+      ),
     ).toEqual([]);
   });
 

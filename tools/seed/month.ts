@@ -1,7 +1,11 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { Pool } from 'pg';
 import type { Config } from '../../src/app/config.js';
 import type { Stores } from '../../src/app/stores.js';
 import type { AccountId } from '../../src/domain/accounts/account-queue.js';
+import { setHolidays } from '../../src/domain/calendar/calendar.commands.js';
+import { readHolidaysFile } from '../../src/domain/calendar/holidays-file.js';
 import { customerServices } from '../../src/domain/customers/customer-services.js';
 import {
   CreateCustomer,
@@ -87,7 +91,7 @@ const CUSTOMERS = ['Sari Dewi', 'Budi Santoso', 'Aisyah binti Rahman', 'Lim Wei 
 export const demoShopId = (index: number): string => `00000000-0000-4000-8000-00000000de${(0x50 + index).toString(16)}`;
 
 /**
- * Creates a month of eight merchants up to `now`: charges in every state, late and double payments, settlements day by day, payouts and refunds that
+ * Creates a month of eight merchants up to `now`, with the holidays of docs/holidays.json: charges in every state, late and double payments, settlements day by day, payouts and refunds that
  * succeed, fail, are returned, are cancelled or never end, disputes that are won, lost or open, customers of whom one is erased, a webhook whose
  * receiver never answers, and a balance below zero. The service's own handlers decide, in the order of time: call it while no worker settles or pays
  * out.
@@ -107,6 +111,7 @@ export async function fillMonth(
       first,
       idOf: demoShopId,
     });
+    await setShippedHolidays(services.store, now);
     await setWebhook(services, planted[WITH_WEBHOOK]!, now - DAYS * DAY);
     await keepCustomers(services, pool, planted, now);
     const people = await addPeople({ ...services, pool }, registeredBefore(now));
@@ -115,6 +120,13 @@ export async function fillMonth(
   } finally {
     await pool.end();
   }
+}
+
+/** Sets the holidays that the package ships. */
+async function setShippedHolidays(store: Stores['eventStore'], now: number): Promise<void> {
+  const root = dirname(createRequire(import.meta.url).resolve('#package.json'));
+  const deps = { store, clock: () => registeredBefore(now) };
+  for (const year of await readHolidaysFile(join(root, 'docs/holidays.json'))) await setHolidays(deps, year, 'demo');
 }
 
 interface Played {
