@@ -7,6 +7,9 @@ import { findDisputes } from '../projections/disputes/dispute-reads.js';
 import { findPayouts } from '../projections/payouts/payouts.js';
 import { findRefunds } from '../projections/refunds/refund-reads.js';
 import { findSettlements } from '../projections/settlements/settlements.js';
+import { ForecastQuery } from '../src/domain/balances/forecast.dto.js';
+import { Forecasts } from '../src/domain/balances/forecasts.js';
+import type { Merchant } from '../src/domain/merchants/known-merchants.js';
 import { ledger } from '../src/app/ledger.projection.js';
 import { Random } from '../tools/seed/random.js';
 import { createPool } from '../src/platform/postgres/pool.js';
@@ -33,6 +36,7 @@ const REPEATS = 200;
 /** Records in each of the merchant's other lists. */
 const RECORDS = 250_000;
 const DEEP_OFFSET = 100_000;
+const FORECAST_BOUND_MS = 120;
 const WRAPPING = new KeyWrapping(Buffer.alloc(32, 1), 'customer');
 
 /** Measures the lists of one merchant with `rows` charges, in a separate database. */
@@ -71,6 +75,7 @@ function listReads(pool: Pool, rows: number): MeasuredList[] {
   return [
     ...[...queries(rows, random), ...deepQueries(rows, random)].map(([query, bound_ms, make]): MeasuredList => [query, bound_ms, read(make)]),
     ...otherLists(pool, rows, random).map(([query, read]): MeasuredList => [query, 100, read]),
+    [`forecast of ${Math.min(RECORDS, rows)} pending lines`, FORECAST_BOUND_MS, forecast(pool, rows)],
   ];
 }
 
@@ -181,6 +186,14 @@ function otherLists(pool: Pool, rows: number, random: (below: number) => number)
     ['adjustments of a currency', adjustments({ currency: 'IDR' })],
     ['deliveries', () => findDeliveries(pool, MERCHANT, { number: page(true).page_number, size: 100 })],
   ];
+}
+
+/** The forecast of the merchant's balance, as of the last record. */
+function forecast(pool: Pool, rows: number): Read {
+  const merchant = { timezone: 'Asia/Jakarta', country: 'ID' } as Merchant;
+  const calendar = { current: async () => ({ years: new Map(), holidays: new Map() }) };
+  const forecasts = new Forecasts({ merchant: () => merchant }, calendar, () => FROM + Math.min(RECORDS, rows) * EVERY_MS);
+  return async () => ({ items: (await forecasts.make(pool, { merchant_id: MERCHANT, currency: 'IDR' }, new ForecastQuery())).days });
 }
 
 async function measure(read: Read): Promise<{ p50_ms: number; p99_ms: number }> {

@@ -18,7 +18,7 @@ const CUSTOMERS_AT_ONCE = 10_000;
 
 /** Loads into empty tables of the schemas `ledger` and `customers`. */
 export async function loadLists(pool: Pool, load: ListLoad, wrapping: KeyWrapping): Promise<void> {
-  for (const list of [payouts, settlements, refunds, disputes, adjustments, deliveries]) await pool.query(list(load));
+  for (const list of [payouts, settlements, refunds, disputes, adjustments, deliveries, pendingLines]) await pool.query(list(load));
   await pool.query(`insert into ledger.payout_totals select merchant_id, currency, payout_status, count(*) from ledger.payouts group by 1, 2, 3`);
   await loadCustomers(pool, load, wrapping);
 }
@@ -58,8 +58,16 @@ insert into web_hook_deliveries (id, merchant_id, sequence, created_on, previous
 select ${common(load, 'delivery')}, n - 1, ${id('webhook')}, 'charge.created', 'SUCCEEDED', 1,
   '[{"started_on":"2026-01-01T00:00:00.000+00:00","latency_ms":12,"response_code":204,"error":null}]', ${at(load)} ${series(load)}`;
 
+/** Charges that become due at the midnights of the three days after the last record, and 100 reversals that are due at once. */
+const pendingLines = (load: ListLoad): string => `
+insert into ledger.settlement_candidates (record_id, kind, merchant_id, currency, due_on, net_amount, fee_amount)
+select ${id('charge')}, case when n <= 100 then 'reversal' else 'charge' end, '${load.merchantId}', 'IDR',
+  case when n <= 100 then ${at(load)} else date_trunc('day', ${lastOf(load)}) + (1 + n % 3) * interval '1 day' end, 990, 10 ${series(load)}`;
+
 const id = (kind: string): string => `md5('${kind} ' || n)::uuid`;
 const at = ({ from, everyMs }: ListLoad): string => `timestamptz '${from}' + n * ${everyMs}::bigint * interval '1 millisecond'`;
+/** Time of the last record. */
+const lastOf = ({ from, everyMs, records }: ListLoad): string => `timestamptz '${from}' + ${records * everyMs}::bigint * interval '1 millisecond'`;
 const series = ({ records }: ListLoad): string => `from generate_series(1, ${records}) n`;
 /** Id, merchant, ordinal and time. */
 const common = (load: ListLoad, kind: string): string => `${id(kind)}, '${load.merchantId}', n, ${at(load)}`;

@@ -152,6 +152,7 @@ const DECIDING = /^src\/(domain|rails|app\/workers)\//;
 /** Modules there that read projections for responses, pages and messages only. */
 const ANSWERING: ReadonlySet<string> = new Set([
   'src/domain/balances/explain.ts',
+  'src/domain/balances/forecasts.ts',
   'src/domain/balances/remittance-advice.ts',
   'src/domain/balances/remittance-advices.ts',
   'src/domain/balances/statement-reads.ts',

@@ -138,7 +138,7 @@ export async function findGroups(db: Db, bucket: Bucket, account: AccountName, f
 }
 
 /** Refunds by the amount that the merchant pays. Refunds that only the account knows of yet are PENDING. */
-const REFUNDS = `
+export const REFUNDS = `
   select id, net_amount as amount, source, refund_status as status, reference_id, created_on as at from ledger.refunds
    where merchant_id = $1 and currency = $2
   union all
@@ -163,15 +163,19 @@ const DISPUTE_FEES = `
     from ledger.settlement_lines l join ledger.settlements s on s.id = l.settlement_id
    where l.kind = 'dispute-fee' and s.merchant_id = $1 and s.currency = $2 and s.settled_on is not null`;
 
-/** Charges that wait for a settlement, or that are claimed by one that the account has not taken yet. */
+/** Charges that a settlement has claimed and the account has not taken yet, with the amount that the claim took. */
+export const CLAIMED_CHARGES = `
+  select c.id, c.settlement_date as due_on, coalesce(c.claimed_net_amount, c.net_amount) as amount from ledger.charges c
+   where c.settlement_status = 'PROCESSING' and c.id in (
+     select l.record_id from ledger.settlements s join ledger.settlement_lines l on l.settlement_id = s.id and l.kind = 'charge'
+      where s.merchant_id = $1 and s.currency = $2 and s.settled_on is null)`;
+
+/** Charges that wait for a settlement, and claimed ones. */
 const PENDING_CHARGES = `
   select record_id as id, 'PENDING' as status, net_amount as amount from ledger.settlement_candidates
    where merchant_id = $1 and currency = $2 and kind = 'charge'
   union all
-  select c.id, 'PROCESSING', coalesce(c.claimed_net_amount, c.net_amount) from ledger.charges c
-   where c.settlement_status = 'PROCESSING' and c.id in (
-     select l.record_id from ledger.settlements s join ledger.settlement_lines l on l.settlement_id = s.id and l.kind = 'charge'
-      where s.merchant_id = $1 and s.currency = $2 and s.settled_on is null)`;
+  select id, 'PROCESSING', amount from (${CLAIMED_CHARGES}) claimed`;
 
 /** Inflows and outflows of the queue, each with the sum up to and including it. */
 const QUEUE = `

@@ -1,5 +1,5 @@
 import type { ClientBase, PoolClient } from 'pg';
-import { effectOnAvailable, type SettlementLine } from '../../src/ledger/events/account.events.js';
+import { effectOnAvailable, LINE_KINDS, type LineKind, type SettlementLine } from '../../src/ledger/events/account.events.js';
 import { adjustedAvailable } from '../../src/ledger/events/adjustment.events.js';
 import { handling, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
 import type { Timestamp } from '../../src/ledger/time.js';
@@ -272,10 +272,11 @@ export async function findSettledBy(
  * A line of a settlement with the code and reference that the merchant knows. `gross_amount` less `fee_amount` is `net_amount`, which adds to
  * available.
  */
-export interface FundingLine {
+/** `Kind`: a settlement has no adjustments among its lines. */
+export interface FundingLine<Kind = LineKind | 'ADJUSTMENT'> {
   /** Position in the settlement. */
   readonly line: number;
-  readonly kind: string;
+  readonly kind: Kind;
   /** As in SettlementLine. */
   readonly record_id: string;
   readonly charge_id: string | null;
@@ -286,20 +287,24 @@ export interface FundingLine {
   readonly net_amount: bigint;
 }
 
+/** Joins the charge that a line `alias` of a settlement concerns, as `c`; a return concerns none. */
+export const joinChargeOf = (alias: string): string =>
+  `left join ledger.charges c on c.id = case when ${alias}.kind in ('charge', 'reversal') then ${alias}.record_id else ${alias}.charge_id end`;
+
 /** Returns lines in the settlement's order. @param after the last line of the page before */
-export async function findFundingLines(db: Db, settlementId: string, after: number, limit: number): Promise<FundingLine[]> {
+export async function findFundingLines(db: Db, settlementId: string, after: number, limit: number): Promise<FundingLine<LineKind>[]> {
   const { rows } = await db.query<SettlementLine & Pick<FundingLine, 'line' | 'code' | 'reference_id'>>(
     `select l.line, l.kind, l.record_id, l.net_amount, l.fee_amount, c.id as charge_id, c.code, c.reference_id
        from ledger.settlement_lines l
-       left join ledger.charges c on c.id = case when l.kind in ('charge', 'reversal') then l.record_id else l.charge_id end
+       ${joinChargeOf('l')}
       where l.settlement_id = $1 and l.line > $2 order by l.line limit $3`,
     [settlementId, after, limit],
   );
   return rows.map(({ line, kind, record_id, charge_id = null, code, reference_id, ...amounts }) => {
-    const net_amount = effectOnAvailable({ kind, record_id, ...amounts });
+    const net_amount = effectOnAvailable({ kind, ...amounts });
     const fee_amount = kind === 'charge' ? BigInt(amounts.fee_amount) : -BigInt(amounts.fee_amount);
     const gross_amount = net_amount + fee_amount;
-    return { line, kind: kind.toUpperCase().replace('-', '_'), record_id, charge_id, code, reference_id, gross_amount, fee_amount, net_amount };
+    return { line, kind: LINE_KINDS[kind], record_id, charge_id, code, reference_id, gross_amount, fee_amount, net_amount };
   });
 }
 

@@ -102,6 +102,7 @@ describe('the session of the console', () => {
       '/merchants',
       '/merchants.csv',
       `/merchants/${merchant_id}`,
+      `/merchants/${merchant_id}/balances/IDR/forecast`,
       '/settlements',
       '/exceptions',
       '/rails',

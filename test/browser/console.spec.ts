@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setHolidays } from '../../src/domain/calendar/calendar.commands.js';
+import { addDays, daysIn } from '../../src/ledger/days.js';
 import { readHolidaysFile } from '../../src/domain/calendar/holidays-file.js';
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -71,6 +72,7 @@ const LISTS = [
         '/console/journal',
         '/console/journal?Account=available&Currency=IDR',
         ...['', '?Bucket=PAYOUTS', '?Bucket=FEES'].map((bucket) => `/console/merchants/${merchant.merchant_id}/balances/IDR${bucket}`),
+        `/console/merchants/${merchant.merchant_id}/balances/IDR/forecast?Detail=${addDays(daysIn('Asia/Jakarta')(Date.now()), 1)}`,
         '/console/settlements',
         `/console/settlements/${settlement.settlement_id}`,
         `/console/history/${settled.stream}`,

@@ -349,6 +349,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/balances/{currency}/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Forecast a balance
+         * @description The days on which pending money becomes available, by its due times. Open disputes, refunds and payouts are listed apart; nothing is assumed about them.
+         */
+        get: operations["forecastBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/adjustments": {
         parameters: {
             query?: never;
@@ -2959,6 +2979,239 @@ export interface components {
             balance: components["schemas"]["BalanceThenDto"];
             /** @description The parts of the balance, in a fixed order. */
             buckets: components["schemas"]["BucketDto"][];
+        };
+        ForecastOpeningDto: {
+            /**
+             * Format: int64
+             * @description Minor units.
+             * @example 0
+             */
+            available_amount: number;
+            /**
+             * Format: int64
+             * @description Money that waits for its settlement.
+             * @example 9930
+             */
+            pending_amount: number;
+            /**
+             * Format: int64
+             * @description Money that open payouts, refunds and disputes hold.
+             * @example 0
+             */
+            reserved_amount: number;
+        };
+        BroughtDto: {
+            /**
+             * Format: int64
+             * @description Number of lines.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Minor units.
+             * @example 9930
+             */
+            net_amount: number;
+        };
+        TakenDto: {
+            /**
+             * @description Kind of this object.
+             * @example REVERSAL
+             * @enum {string}
+             */
+            kind: "REVERSAL" | "DISPUTE_HOLD" | "DISPUTE_FEE";
+            /**
+             * Format: int64
+             * @description Number of lines.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Minor units, above zero.
+             * @example 9930
+             */
+            amount: number;
+        };
+        ForecastDayDto: {
+            /**
+             * Format: date
+             * @description Day in the merchant’s time zone.
+             * @example 2026-01-31
+             */
+            date: string;
+            /**
+             * @description Whether the day is a banking day in the merchant’s country.
+             * @example true
+             */
+            banking_day: boolean;
+            /** @description Charges, payouts that banks returned, and money that refunds and disputes give back. */
+            brings: components["schemas"]["BroughtDto"];
+            /** @description Money that the next settlement takes back, by kind; kinds without lines are left out. */
+            takes: components["schemas"]["TakenDto"][];
+            /**
+             * Format: int64
+             * @description Available balance at the end of the day if nothing else happens, minor units.
+             * @example 9930
+             */
+            closing_available: number;
+        };
+        OpenDisputesDto: {
+            /**
+             * Format: int64
+             * @description Number of items.
+             * @example 0
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Money that they hold, minor units.
+             * @example 0
+             */
+            held_amount: number;
+            /**
+             * Format: date-time
+             * @description When the next of them must be answered; null when none can be.
+             * @example null
+             */
+            next_due_by: string | null;
+        };
+        OpenPayoutsDto: {
+            /**
+             * Format: int64
+             * @description Number of items.
+             * @example 0
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Minor units, fees included.
+             * @example 0
+             */
+            amount: number;
+        };
+        NotScheduledDto: {
+            /** @description Disputes that are neither won nor lost. */
+            disputes: components["schemas"]["OpenDisputesDto"];
+            /**
+             * @description Refunds that are PENDING or PROCESSING.
+             * @example {
+             *       "count": 0,
+             *       "net_amount": 0
+             *     }
+             */
+            refunds: components["schemas"]["BroughtDto"];
+            /** @description Payouts that are PENDING or PROCESSING. */
+            payouts: components["schemas"]["OpenPayoutsDto"];
+        };
+        ForecastLineDto: {
+            /**
+             * @description Kind of this object.
+             * @example CHARGE
+             * @enum {string}
+             */
+            kind: "CHARGE" | "REVERSAL" | "RETURN" | "REFUND_RETURN" | "DISPUTE_HOLD" | "DISPUTE_RELEASE" | "DISPUTE_FEE";
+            /**
+             * Format: uuid
+             * @description Id of the charge, payout returned by a bank, refund, dispute, or hold or release of a dispute.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            record_id: string;
+            /**
+             * Format: uuid
+             * @description null for a return.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            charge_id: string | null;
+            /**
+             * @description Code of the charge.
+             * @example CHG_0123456789ABCDEF
+             */
+            code: string | null;
+            /**
+             * @description The merchant’s own reference of the charge.
+             * @example order-1
+             */
+            reference_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it is due, or was.
+             * @example 2026-01-31T08:15:30.123+00:00
+             */
+            due_on: string;
+            /**
+             * @description A settlement that is not on the account yet has claimed it.
+             * @example false
+             */
+            claimed: boolean;
+            /**
+             * Format: int64
+             * @description Amount that the line adds to available, minor units; negative when it takes money.
+             * @example 9930
+             */
+            net_amount: number;
+        };
+        ForecastDetailDto: {
+            /**
+             * Format: date
+             * @description Day of the lines.
+             * @example 2026-01-31
+             */
+            date: string;
+            /** @description Lines of the day by due time; today’s include overdue and claimed ones. */
+            items: components["schemas"]["ForecastLineDto"][];
+            /**
+             * @description After for the next page, with this Detail; null at the end.
+             * @example null
+             */
+            next_after: string | null;
+        };
+        ForecastDto: {
+            /**
+             * Format: uuid
+             * @description The merchant.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            merchant_id: string;
+            /**
+             * @description ISO 4217 currency code.
+             * @example IDR
+             */
+            currency: string;
+            /**
+             * @description The merchant’s time zone.
+             * @example Asia/Jakarta
+             */
+            time_zone: string;
+            /**
+             * Format: int64
+             * @description Log position of the last event included. Pages with the same position show the same moment.
+             * @example 4711
+             */
+            position: number;
+            /**
+             * Format: date-time
+             * @description The moment from which the forecast looks ahead.
+             * @example 2026-01-31T08:15:30.123+00:00
+             */
+            made_on: string;
+            /** @description The balance at that moment. */
+            opening: components["schemas"]["ForecastOpeningDto"];
+            /** @description Days in the merchant’s time zone, today first. */
+            days: components["schemas"]["ForecastDayDto"][];
+            /**
+             * @description Lines that are due after the last day.
+             * @example {
+             *       "count": 0,
+             *       "net_amount": 0
+             *     }
+             */
+            later: components["schemas"]["BroughtDto"];
+            /** @description Open records. The forecast assumes no outcome of them. */
+            not_scheduled: components["schemas"]["NotScheduledDto"];
+            /** @description Only with Detail. */
+            detail?: components["schemas"]["ForecastDetailDto"];
         };
         AdjustmentDto: {
             /**
@@ -5993,6 +6246,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExplanationDto"];
+                };
+            };
+            400: components["responses"]["validation-failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    forecastBalance: {
+        parameters: {
+            query?: {
+                /** @description Number of days, today included. */
+                Days?: number;
+                /** @description One of these days, whose lines are returned too. */
+                Detail?: string;
+                /** @description next_after of the previous page of lines, with its Detail. */
+                After?: string;
+                /**
+                 * @description Maximum number of lines per page.
+                 * @example 20
+                 */
+                Limit?: number;
+            };
+            header?: {
+                /**
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
+                 * @example 1z141z4
+                 */
+                "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
+            };
+            path: {
+                /**
+                 * @description ISO 4217 currency code.
+                 * @example IDR
+                 */
+                currency: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastDto"];
                 };
             };
             400: components["responses"]["validation-failed"];

@@ -16,6 +16,8 @@ import { milliseconds, type Clock } from '../../ledger/time.js';
 import { BalanceDto, BalanceQuery } from './balances.dto.js';
 import { explain, findAccount } from './explain.js';
 import { ExplanationDto, ExplanationQuery } from './explanation.dto.js';
+import { ForecastDto, ForecastQuery } from './forecast.dto.js';
+import { Forecasts } from './forecasts.js';
 
 @ApiTags('Balances')
 @Controller('v1/balances')
@@ -26,6 +28,7 @@ export class BalancesController {
     @Inject(READ_POOL) private readonly pool: Pool,
     @Inject(MERCHANT_TERMS) private readonly terms: MerchantTerms,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    private readonly forecasts: Forecasts,
     private readonly reads: Reads,
   ) {}
 
@@ -75,5 +78,23 @@ export class BalancesController {
   ): Promise<ExplanationDto> {
     const account = await findAccount(this.pool, this.terms, merchant_id, currency);
     return this.reads.read(request, (pool) => explain(pool, account, query));
+  }
+
+  @Get(':currency/forecast')
+  @Operation(
+    'forecastBalance',
+    'Forecast a balance',
+    'The days on which pending money becomes available, by its due times. Open disputes, refunds and payouts are listed apart; nothing is assumed about them.',
+  )
+  @ApiOkResponse({ type: ForecastDto })
+  @Problems('not-found')
+  async forecast(
+    @Param('currency') currency: string,
+    @Query() query: ForecastQuery,
+    @Caller() { merchant_id }: MerchantCaller,
+    @Req() request: FastifyRequest,
+  ): Promise<ForecastDto> {
+    const account = await findAccount(this.pool, this.terms, merchant_id, currency);
+    return this.reads.read(request, (pool) => this.forecasts.make(pool, account, query));
   }
 }

@@ -10,7 +10,7 @@ import type { Problem } from '../../platform/problem.js';
 import { inSnapshot } from '../../platform/postgres/snapshot.js';
 import type { ExplanationDto, ExplanationQuery } from './explanation.dto.js';
 
-type Db = Parameters<typeof findParts>[0];
+export type Db = Parameters<typeof findParts>[0];
 
 /**
  * Returns a merchant's account in a currency of any case. @throws Problem not-found for an unknown merchant, and for a currency that it has neither
@@ -21,6 +21,12 @@ export async function findAccount(db: Db, terms: MerchantTerms, merchant_id: str
   const balances = await findBalances(db, { merchant_id, created_on }, terms.currencies(merchant_id));
   const { currency: found } = mustExist(balances.find((balance) => balance.currency === currency.toUpperCase()));
   return { merchant_id, currency: found };
+}
+
+/** Returns the balance of an account that `findAccount` has found; its time of creation is left empty. */
+export async function balanceOf(db: Db, { merchant_id, currency }: AccountName): Promise<Balance> {
+  const balances = await findBalances(db, { merchant_id, created_on: '' }, [currency]);
+  return balances.find((balance) => balance.currency === currency)!;
 }
 
 /** Returns a page of the records of a bucket. @throws Problem validation-failed for an invalid cursor */
@@ -47,10 +53,8 @@ export function explain(
 ): Promise<ExplanationDto> {
   if (after !== undefined && only === undefined) throw noCursor('Must be sent with its Bucket.');
   return inSnapshot(pool, async (tx) => {
-    const [balance] = await findBalances(tx, { merchant_id: account.merchant_id, created_on: '' }, [account.currency]).then((found) =>
-      found.filter(({ currency }) => currency === account.currency),
-    );
-    const { pending_amount, available_amount, reserved_amount, total_amount, fee_amount, pending_count, available_count } = balance!;
+    const balance = await balanceOf(tx, account);
+    const { pending_amount, available_amount, reserved_amount, total_amount, fee_amount, pending_count, available_count } = balance;
     const figures = { fees: fee_amount, charges: pending_count + available_count };
     const buckets: ExplanationDto['buckets'][number][] = [];
     for (const bucket of only === undefined ? wanted : [only]) {
@@ -58,7 +62,7 @@ export function explain(
       const { items, next_after } = await partsPage(tx, bucket, account, after, limit);
       buckets.push({
         bucket,
-        amount: amountOf(bucket, balance!) ?? groups.reduce((sum, { amount }) => sum + amount, 0n),
+        amount: amountOf(bucket, balance) ?? groups.reduce((sum, { amount }) => sum + amount, 0n),
         groups,
         items: items.map(({ cursor: _, ...item }) => item),
         next_after,

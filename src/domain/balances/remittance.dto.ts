@@ -1,10 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { LINE_KINDS } from '../../ledger/events/account.events.js';
 import { ID, Int64Field, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
-const KINDS = ['CHARGE', 'REVERSAL', 'RETURN', 'REFUND_RETURN', 'DISPUTE_HOLD', 'DISPUTE_RELEASE', 'DISPUTE_FEE', 'ADJUSTMENT'];
-
 class RemittanceLineDto {
-  @ApiProperty({ enum: KINDS }) readonly kind: string;
+  @ApiProperty({ enum: [...Object.values(LINE_KINDS), 'ADJUSTMENT'] }) readonly kind: string;
 
   @UuidField({ description: 'Id of the charge, payout returned by a bank, refund, dispute, hold of a dispute or adjustment.' })
   readonly record_id: string;

@@ -2,13 +2,11 @@ import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Settlement } from '../../../projections/settlements/settlements.js';
 import type { LineWithDispute } from '../../../projections/settlements/dispute-lines.js';
-import { effectOnAvailable } from '../../ledger/events/account.events.js';
+import { effectOnAvailable, LINE_KINDS } from '../../ledger/events/account.events.js';
 import { IsCurrency, IsQueryBoolean } from '../../platform/http/validation/validators.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import { Int64Field, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 import { unreachable } from '../../ledger/unreachable.js';
-
-export const LINE_KINDS = ['CHARGE', 'REVERSAL', 'RETURN', 'REFUND_RETURN', 'DISPUTE_HOLD', 'DISPUTE_RELEASE', 'DISPUTE_FEE'] as const;
 
 /** Query of GET /v1/settlements. */
 export class ListSettlementsQuery extends PageQuery {
@@ -40,7 +38,7 @@ export class SettlementDto {
 }
 
 export class SettlementLineDto {
-  @ApiProperty({ enum: LINE_KINDS }) readonly kind: string;
+  @ApiProperty({ enum: Object.values(LINE_KINDS) }) readonly kind: string;
   @UuidField({ required: false, description: 'Id of the charge; set on every line except a return.' }) readonly charge_id?: string;
   @UuidField({ required: false, description: 'Id of the payout; set on a return.' }) readonly payout_id?: string;
   @UuidField({ required: false, description: 'Id of the refund; set on a refund that failed.' }) readonly refund_id?: string;
@@ -67,7 +65,7 @@ export function toSettlementDetail(settlement: Settlement & { readonly lines: re
 }
 
 function toLine(line: LineWithDispute): SettlementLineDto {
-  return { kind: line.kind.toUpperCase().replace('-', '_'), ...recordOf(line), net_amount: effectOnAvailable(line) };
+  return { kind: LINE_KINDS[line.kind], ...recordOf(line), net_amount: effectOnAvailable(line) };
 }
 
 function recordOf(line: LineWithDispute): Pick<SettlementLineDto, 'charge_id' | 'payout_id' | 'refund_id' | 'dispute_id'> {

@@ -53,8 +53,26 @@ export interface SettlementLineRefusedEvent {
   readonly data: SettlementLineRefused;
 }
 
+/** Names of the kinds on the wire. */
+export const LINE_KINDS = {
+  charge: 'CHARGE',
+  reversal: 'REVERSAL',
+  return: 'RETURN',
+  'refund-return': 'REFUND_RETURN',
+  'dispute-hold': 'DISPUTE_HOLD',
+  'dispute-release': 'DISPUTE_RELEASE',
+  'dispute-fee': 'DISPUTE_FEE',
+} as const satisfies Record<SettlementLine['kind'], string>;
+export type LineKind = (typeof LINE_KINDS)[SettlementLine['kind']];
+
+/** Amounts of a line, or of several lines of one kind, minor units. */
+interface LineAmounts extends Pick<SettlementLine, 'kind'> {
+  readonly net_amount: number | bigint;
+  readonly fee_amount: number | bigint;
+}
+
 /** Returns the amount that a line adds to available, minor units; negative for a reversal, a hold and a dispute's fee. */
-export function effectOnAvailable(line: SettlementLine): bigint {
+export function effectOnAvailable(line: LineAmounts): bigint {
   switch (line.kind) {
     case 'charge':
     case 'refund-return':

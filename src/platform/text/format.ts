@@ -86,7 +86,7 @@ export function formatFigure(minorUnits: number | bigint, currency: string): str
  * Formats a price as people write it in the currency's country: `Rp 100` without sen, unless there are some, because they are unused; `RM 100.00`,
  * `S$100.00`.
  */
-export function formatPrice(minorUnits: number, currency: string): string {
+export function formatPrice(minorUnits: number | bigint, currency: string): string {
   const text = formatAmount(minorUnits, currency);
   return currency === 'IDR' ? text.replace(/,00$/, '') : text;
 }

@@ -1,7 +1,8 @@
 import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsId } from '../../platform/http/validation/validators.js';
-import { LINE_KINDS, SettlementDto } from '../../domain/settlements/settlements.dto.js';
+import { LINE_KINDS } from '../../ledger/events/account.events.js';
+import { SettlementDto } from '../../domain/settlements/settlements.dto.js';
 import { MerchantsListQuery } from '../../ledger/dto/list-query.dto.js';
 import { ID, Int64Field, pageOf, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
@@ -22,7 +23,7 @@ export class AuditSettlementDto extends AuditSettlementHeadDto {
 export class AuditSettlementPageDto extends pageOf(AuditSettlementDto) {}
 
 export class AuditSettlementLineDto {
-  @ApiProperty({ enum: LINE_KINDS, example: 'CHARGE' }) readonly kind: string;
+  @ApiProperty({ enum: Object.values(LINE_KINDS), example: 'CHARGE' }) readonly kind: string;
   @UuidField({ required: false, description: 'Id of the charge; set on every line except a return.' }) readonly charge_id?: string;
   @UuidField({ required: false, description: 'Id of the payout; set on a return.' }) readonly payout_id?: string;
   @UuidField({ required: false, description: 'Id of the refund; set on a refund that failed.' }) readonly refund_id?: string;

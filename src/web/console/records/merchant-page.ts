@@ -1,3 +1,4 @@
+import type { ForecastDto } from '../../../domain/balances/forecast.dto.js';
 import type { Bucket } from '../../../../projections/balances/explanation.js';
 import type { Balance, BalancePoint } from '../../../../projections/balances/balance-reads.js';
 import type { ChargeDay } from '../../../../projections/charges/charge-days.js';
@@ -15,6 +16,7 @@ import { formatAmount } from '../../../platform/text/format.js';
 import { balanceChart } from './balance-chart.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { chargeCharts } from '../shared/charge-charts.js';
+import { forecastDays } from '../shared/forecast-parts.js';
 import type { Links } from '../shared/links.js';
 import { choice, code, details, money, table, tag } from '../shared/components.js';
 import { SECTIONS } from '../shared/layout.js';
@@ -32,6 +34,8 @@ export interface MerchantPageOptions {
   readonly currency: string;
   readonly days: number;
   readonly points: readonly BalancePoint[];
+  /** In the currency of the chart; undefined while the event store, which has the calendar, does not answer. */
+  readonly forecast: ForecastDto | undefined;
   /** Charges by day on the last days, in the currency of the chart. */
   readonly chargeDays: { readonly days: readonly string[]; readonly charges: readonly ChargeDay[] };
   readonly charges: ChargeList;
@@ -47,7 +51,7 @@ export function merchantPage(pages: ConsolePages, options: MerchantPageOptions):
   const { links } = pages;
   const { merchant, charges, disputes, payouts, settlements } = options;
   const { id } = merchant;
-  return html`${balancesSection(links, options)}
+  return html`${balancesSection(links, options)} ${forecastSection(links, options)}
   ${details([
     ['Mode', merchant.mode.toUpperCase()],
     ['Country', merchant.country],
@@ -113,6 +117,14 @@ function balancesSection(links: Links, { merchant: { id }, balances }: MerchantP
       }),
       'This merchant has no currency to be paid in.',
     )}
+  </section>`;
+}
+
+function forecastSection(links: Links, { merchant: { id }, currency, forecast }: MerchantPageOptions): Html {
+  return html`<section aria-labelledby="forecast">
+    <h2 id="forecast">Money that becomes available <small>in ${currency}, if nothing else happens</small></h2>
+    ${forecast ? forecastDays(links, forecast) : html`<p class="empty">The calendar cannot be read now.</p>`}
+    <p><a href="${links.forecast(id, currency)}">Forecast and its lines</a></p>
   </section>`;
 }
 

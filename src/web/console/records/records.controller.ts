@@ -27,10 +27,13 @@ import { bucketPage, bucketTitle, explainPage, FIGURES } from './explain-page.js
 import { merchantPage } from './merchant-page.js';
 import { merchantsPage } from './merchants-page.js';
 import { explain, findAccount } from '../../../domain/balances/explain.js';
+import { Forecasts } from '../../../domain/balances/forecasts.js';
+import { ForecastQuery } from '../../../domain/balances/forecast.dto.js';
 import { StatementReads } from '../../../domain/balances/statement-reads.js';
 import { statementToken } from '../../../domain/balances/statement-link.js';
 import { monthIn, monthOf } from '../../../domain/balances/statement-period.js';
 import { invalid } from '../../../platform/http/validation/validation.js';
+import { StoreUnavailable } from '../../../platform/event-store/event-store.js';
 import type { Problem } from '../../../platform/problem.js';
 import { statementLinkPage } from './statement-link-page.js';
 import { idsOf } from './record-tables.js';
@@ -66,6 +69,7 @@ export class ConsoleRecordsController {
     @Inject(SECRET) private readonly secret: Buffer,
     @Inject(PUBLIC_ADDRESS) private readonly address: PublicAddress,
     private readonly statements: StatementReads,
+    private readonly forecasts: Forecasts,
     private readonly known: KnownMerchants,
     private readonly streams: OpenStreams,
     private readonly pages: ConsolePages,
@@ -101,8 +105,9 @@ export class ConsoleRecordsController {
     const from = now - Days * DAY_MS;
     const moments = Array.from({ length: CHART_POINTS }, (_, index) => timestamp(Math.round(from + ((now - from) * index) / (CHART_POINTS - 1))));
     const days = daysOf({}, now);
-    const [points, charges, payouts, settlements, ofDays] = await Promise.all([
+    const [points, forecast, charges, payouts, settlements, ofDays] = await Promise.all([
       findBalancesOverTime(this.pool, { merchant_id: id, currency }, moments),
+      this.forecasts.make(this.pool, { merchant_id: id, currency }, new ForecastQuery()).catch(withoutStore),
       findCharges(this.pool, id, { ...NEWEST, order_by: 'created_on' }),
       findPayouts(this.pool, id, NEWEST),
       findSettlements(this.pool, id, NEWEST),
@@ -123,6 +128,7 @@ export class ConsoleRecordsController {
         currency,
         days: Days,
         points,
+        forecast,
         chargeDays: { days, charges: ofDays },
         charges,
         disputes,
@@ -213,6 +219,11 @@ export class ConsoleRecordsController {
       content: settlementPage(this.pages, { settlement, lines, settled }),
     });
   }
+}
+
+/** The page shows everything else while the event store does not answer. */
+function withoutStore(error: unknown): undefined {
+  if (!(error instanceof StoreUnavailable)) throw error;
 }
 
 function notYet(): Problem {

@@ -1,18 +1,19 @@
 import type { FundingLine, SettledBy } from '../../../../projections/balances/funding.js';
+import type { LineKind } from '../../../ledger/events/account.events.js';
 import type { LineWithDispute } from '../../../../projections/settlements/dispute-lines.js';
 import type { Settlement } from '../../../../projections/settlements/settlements.js';
-import { streamOfLine } from '../../../domain/settlements/refuse-line.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { code, details, idLink, lifeLine, money, status, table, tiles, userText, type LifeStep } from '../shared/components.js';
+import { LINE_WORDS, lineRecord } from '../shared/settlement-line.js';
 import { stateOf } from './record-tables.js';
 
 export interface SettlementSources {
   readonly settlement: Settlement & { readonly lines: readonly LineWithDispute[] };
   /** The same lines with their codes and amounts, in the same order. */
-  readonly lines: readonly FundingLine[];
+  readonly lines: readonly FundingLine<LineKind>[];
   /** The payouts of its money; undefined until it has brought some. */
   readonly settled: SettledBy | undefined;
 }
@@ -57,18 +58,9 @@ export function paidOut(pages: ConsolePages, merchantId: string, settled: Settle
   };
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  CHARGE: 'Charge',
-  REVERSAL: 'Reversal',
-  RETURN: 'Payout that the bank returned',
-  REFUND_RETURN: 'Refund that failed',
-  DISPUTE_HOLD: 'Held for a dispute',
-  DISPUTE_RELEASE: 'Released by a dispute',
-  DISPUTE_FEE: 'Fee of a dispute',
-};
 const AMOUNTS = ['Gross', 'Fee', 'Net'].map((title) => ({ title, isFigure: true }));
 
-function amountsOf(lines: readonly FundingLine[]): [gross: bigint, fee: bigint, net: bigint] {
+function amountsOf(lines: readonly FundingLine<LineKind>[]): [gross: bigint, fee: bigint, net: bigint] {
   const sum = (name: 'gross_amount' | 'fee_amount' | 'net_amount') => lines.reduce((total, line) => total + line[name], 0n);
   return [sum('gross_amount'), sum('fee_amount'), sum('net_amount')];
 }
@@ -83,7 +75,7 @@ function sums({ settlement: { currency }, lines }: SettlementSources): Html {
   ${table(
     'Sums by kind',
     [{ title: 'Kind' }, { title: 'Lines', isFigure: true }, ...AMOUNTS],
-    Object.entries(KINDS).flatMap(([kind, words]) => {
+    Object.entries(LINE_WORDS).flatMap(([kind, words]) => {
       const own = lines.filter((line) => line.kind === kind);
       return own.length === 0 ? [] : [[words, own.length, ...amountsOf(own).map((amount) => money(amount, currency))]];
     }),
@@ -104,18 +96,15 @@ function linesOf(pages: ConsolePages, { settlement, lines }: SettlementSources):
       { title: 'Dispute', isSpare: true },
       ...AMOUNTS,
     ],
-    lines.map(({ line, kind, charge_id, code: chargeCode, reference_id, gross_amount, fee_amount, net_amount }, at) => {
-      const own = settlement.lines[at]!;
-      const record =
-        kind === 'CHARGE' || kind === 'REVERSAL'
-          ? pages.charge(charge_id!, chargeCode ?? undefined)
-          : idLink(own.record_id, kind === 'REFUND_RETURN' ? links.refund(own.record_id) : links.history(streamOfLine(own)));
+    lines.map((each, at) => {
+      const { line, kind, reference_id, gross_amount, fee_amount, net_amount } = each;
+      const { dispute_id } = settlement.lines[at]!;
       return [
         line,
-        KINDS[kind] ?? kind,
-        record,
+        LINE_WORDS[kind],
+        lineRecord(pages, each),
         userText(reference_id),
-        own.dispute_id === undefined ? '' : idLink(own.dispute_id, links.dispute(own.dispute_id)),
+        dispute_id === undefined ? '' : idLink(dispute_id, links.dispute(dispute_id)),
         ...[gross_amount, fee_amount, net_amount].map((amount) => money(amount, currency)),
       ];
     }),

@@ -55,6 +55,11 @@ export class Links {
     return this.to(`merchants/${encodeURIComponent(merchantId)}/balances/${currency}`, query);
   }
 
+  /** The forecast of a merchant's balance; with `Detail`, the lines of a day. */
+  forecast(merchantId: string, currency: string, query: { readonly Days?: number; readonly Detail?: string; readonly After?: string } = {}): string {
+    return this.to(`merchants/${encodeURIComponent(merchantId)}/balances/${currency}/forecast`, query);
+  }
+
   settlement(id: string): string {
     return this.to(`settlements/${encodeURIComponent(id)}`);
   }
