@@ -159,6 +159,7 @@ const ANSWERING: ReadonlySet<string> = new Set([
   'src/domain/charges/charge-history.ts',
   'src/domain/payouts/payout-history.ts',
   'src/domain/reconciliation/as-of.ts',
+  'src/domain/reconciliation/cash/cash-forecasts.ts',
   'src/domain/reconciliation/breaks/batch-suggestions.ts',
   'src/domain/reconciliation/breaks/break-detail.ts',
   'src/domain/reconciliation/breaks/match-lists.ts',

@@ -163,19 +163,22 @@ const DISPUTE_FEES = `
     from ledger.settlement_lines l join ledger.settlements s on s.id = l.settlement_id
    where l.kind = 'dispute-fee' and s.merchant_id = $1 and s.currency = $2 and s.settled_on is not null`;
 
-/** Charges that a settlement has claimed and the account has not taken yet, with the amount that the claim took. */
-export const CLAIMED_CHARGES = `
-  select c.id, c.settlement_date as due_on, coalesce(c.claimed_net_amount, c.net_amount) as amount from ledger.charges c
+/**
+ * Charges that a settlement has claimed and the account has not taken yet, with the amount that the claim took. @param of condition on the settlement
+ * `s`
+ */
+export const claimedCharges = (of: string): string => `
+  select c.id, c.merchant_id, c.currency, c.settlement_date as due_on, coalesce(c.claimed_net_amount, c.net_amount) as amount from ledger.charges c
    where c.settlement_status = 'PROCESSING' and c.id in (
      select l.record_id from ledger.settlements s join ledger.settlement_lines l on l.settlement_id = s.id and l.kind = 'charge'
-      where s.merchant_id = $1 and s.currency = $2 and s.settled_on is null)`;
+      where ${of} and s.settled_on is null)`;
 
 /** Charges that wait for a settlement, and claimed ones. */
 const PENDING_CHARGES = `
   select record_id as id, 'PENDING' as status, net_amount as amount from ledger.settlement_candidates
    where merchant_id = $1 and currency = $2 and kind = 'charge'
   union all
-  select id, 'PROCESSING', amount from (${CLAIMED_CHARGES}) claimed`;
+  select id, 'PROCESSING', amount from (${claimedCharges('s.merchant_id = $1 and s.currency = $2')}) claimed`;
 
 /** Inflows and outflows of the queue, each with the sum up to and including it. */
 const QUEUE = `

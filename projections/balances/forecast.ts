@@ -1,10 +1,13 @@
 import type { ClientBase } from 'pg';
 import { effectOnAvailable, LINE_KINDS, type LineKind, type SettlementLine } from '../../src/ledger/events/account.events.js';
+import type { Mode } from '../../src/ledger/mode.js';
 import { milliseconds, timestamp, type Timestamp } from '../../src/ledger/time.js';
 import { UUID } from '../../src/platform/text/uuid.js';
 import { IS_ANSWERABLE } from '../disputes/dispute-reads.js';
-import { CLAIMED_CHARGES, REFUNDS, type AccountName } from './explanation.js';
+import { claimedCharges, REFUNDS, type AccountName } from './explanation.js';
+import { joinOwners } from '../merchants/owners.js';
 import { joinChargeOf } from './funding.js';
+import { balanceSql } from './journal.js';
 
 /**
  * Reads the money that is on its way to an account's available balance: the lines that no settlement has claimed yet, at their due times, and the
@@ -41,15 +44,17 @@ export async function findDueLines(db: Db, account: AccountName, now: Timestamp)
   }));
 }
 
-/** The lines of a charge are claimed with the amount that its claim took; other lines never change. */
-const CLAIMED_LINES = `
-  select 'charge' collate "C" as kind, id as record_id, null::uuid as charge_id, due_on, amount as net_amount, 0::bigint as fee_amount
-    from (${CLAIMED_CHARGES}) c
+/** The lines of a charge are claimed with the amount that its claim took; other lines never change. @param of condition on the settlement `s` */
+const claimedLines = (of: string): string => `
+  select 'charge' collate "C" as kind, merchant_id, currency, id as record_id, null::uuid as charge_id, due_on, amount as net_amount,
+         0::bigint as fee_amount
+    from (${claimedCharges(of)}) c
   union all
-  select l.kind, l.record_id, l.charge_id, s.opened_on, l.net_amount, l.fee_amount
+  select l.kind, s.merchant_id, s.currency, l.record_id, l.charge_id, s.opened_on, l.net_amount, l.fee_amount
     from ledger.settlements s join ledger.settlement_lines l on l.settlement_id = s.id and l.kind <> 'charge'
-   where s.merchant_id = $1 and s.currency = $2 and s.settled_on is null
+   where ${of} and s.settled_on is null
      and not exists (select from ledger.settlement_candidates d where d.record_id = l.record_id and d.kind = l.kind)`;
+const CLAIMED_LINES = claimedLines('s.merchant_id = $1 and s.currency = $2');
 
 /** A line that is due on a day. */
 export interface DueLine {
@@ -141,4 +146,59 @@ export async function findOpenRecords(db: Db, { merchant_id, currency }: Account
     refunds: { count: refunds.count, net_amount: refunds.amount },
     payouts: { count: payouts.count, amount: payouts.amount },
   };
+}
+
+/** The available balance of one account, and all lines that are on their way to it. */
+export interface AccountForecast extends AccountName {
+  readonly mode: Mode;
+  readonly available: bigint;
+  readonly lines: readonly Pick<DueLines, 'due_on' | 'effect'>[];
+}
+
+/** Returns all accounts of a mode, or of both, in one currency, or in all. */
+export async function findAccountForecasts(
+  db: Db,
+  { mode, currency }: { readonly mode?: Mode | undefined; readonly currency?: string | undefined },
+  now: Timestamp,
+): Promise<AccountForecast[]> {
+  const values = [mode ?? null, currency ?? null];
+  const isAsked = (row: string): string =>
+    `($2::text is null or ${row}.currency = $2) and ${row}.merchant_id in (select merchant_id from ledger.owners where $1::text is null or mode = $1)`;
+  const { rows: accounts } = await db.query<AccountName & { mode: Mode; available: string }>({
+    name: 'forecasts: accounts',
+    text: `select b.merchant_id, b.currency, o.mode, (${balanceSql('b', ['available'])})::text as available
+             from ledger.balances b ${joinOwners('b')} where ${isAsked('b')}`,
+    values,
+  });
+  const { rows: lines } = await db.query<AccountName & Pick<SettlementLine, 'kind'> & { due_on: Timestamp; net_amount: string; fee_amount: string }>({
+    name: 'forecasts: due lines',
+    text: `select merchant_id, currency, kind, greatest(due_on, $3::timestamptz) as due_on, sum(net_amount) as net_amount, sum(fee_amount) as fee_amount
+             from (select c.merchant_id, c.currency, kind, due_on, net_amount, fee_amount from ledger.settlement_candidates c where ${isAsked('c')}
+                   union all
+                   select merchant_id, currency, kind, $3::timestamptz, net_amount, fee_amount from (${claimedLines(isAsked('s'))}) claimed) l
+            group by 1, 2, 3, 4`,
+    values: [...values, now],
+  });
+  const byAccount = new Map<string, { due_on: Timestamp; effect: bigint }[]>();
+  for (const { merchant_id, currency: of, kind, due_on, net_amount, fee_amount } of lines) {
+    const key = `${merchant_id} ${of}`;
+    const effect = effectOnAvailable({ kind, net_amount: BigInt(net_amount), fee_amount: BigInt(fee_amount) });
+    byAccount.set(key, [...(byAccount.get(key) ?? []), { due_on, effect }]);
+  }
+  return accounts.map(({ available, ...account }) => ({
+    ...account,
+    available: BigInt(available),
+    lines: byAccount.get(`${account.merchant_id} ${account.currency}`) ?? [],
+  }));
+}
+
+/** Returns the sum that banks must still pay for open payouts, by mode and currency, minor units: fees stay with the platform. */
+export async function findOrderedPayouts(db: Db): Promise<{ readonly mode: Mode; readonly currency: string; readonly amount: bigint }[]> {
+  const { rows } = await db.query<{ mode: Mode; currency: string; amount: string }>({
+    name: 'forecasts: ordered payouts',
+    text: `select o.mode, p.currency, sum(p.net_amount)::text as amount from ledger.payouts p ${joinOwners('p')}
+            where p.payout_status in ('PENDING', 'PROCESSING') group by 1, 2`,
+    values: [],
+  });
+  return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) }));
 }

@@ -97,6 +97,8 @@ describe('the session of the console', () => {
       '/journal.csv',
       '/trial-balance',
       '/trial-balance.csv',
+      '/cash-forecast',
+      '/cash-forecast.csv',
       '/charge-days.csv',
       '/journal-days.csv',
       '/merchants',

@@ -69,6 +69,7 @@ const LISTS = [
         '/console/webhooks',
         `/console/deliveries?MerchantId=${merchant.merchant_id}`,
         '/console/trial-balance',
+        '/console/cash-forecast',
         '/console/journal',
         '/console/journal?Account=available&Currency=IDR',
         ...['', '?Bucket=PAYOUTS', '?Bucket=FEES'].map((bucket) => `/console/merchants/${merchant.merchant_id}/balances/IDR${bucket}`),

@@ -10,6 +10,11 @@ import { findBreakDays } from '../../projections/reconciliation/matches/break-da
 import { findReceivable } from '../../projections/reconciliation/matches/receivable.js';
 import { findSuspenseAges } from '../../projections/approvals/suspense.js';
 import { ledger } from '../../src/app/ledger.projection.js';
+import { BankingCalendar } from '../../src/domain/calendar/banking-calendar.js';
+import type { CashForecastDto } from '../../src/domain/reconciliation/cash/cash-forecast.dto.js';
+import { CashForecasts } from '../../src/domain/reconciliation/cash/cash-forecasts.js';
+import { DAY_MS } from '../../src/ledger/time.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { addDays, daysFromTo } from '../../src/ledger/days.js';
 import type { DayClosed } from '../../src/ledger/events/day-close.events.js';
 import { resultOf } from '../../src/domain/reconciliation/days/day-figures.js';
@@ -78,6 +83,14 @@ describe('the laws of closed bank days', () => {
     return rows as { id: string; amount: number; owner: string }[];
   };
 
+  const kindsOfCash = new Set<string>();
+  /** @param days after the end of the world */
+  const cashForecast = ({ log }: Remittances, days: number): Promise<CashForecastDto[]> =>
+    new CashForecasts(new BankingCalendar(new InMemoryEventStore()), { booksTimeZone: 'Asia/Jakarta' }, () => log.clockMs + days * DAY_MS).make(
+      pool,
+      { Mode: 'live', Days: 2 },
+    );
+
   const differing = async (): Promise<Differing[]> => {
     const { rows } = await pool.query(
       `select b.id, b.source, l.line_key, i.id as event_id, b.batch, (coalesce(l.gross, l.amount) - coalesce(i.amount, g.amount))::int as amount
@@ -95,6 +108,12 @@ describe('the laws of closed bank days', () => {
     const owed = (await findReceivable(pool, 'live', world.log.now)).reduce((sum, { amount }) => sum + amount, 0n);
     const inSuspense = (await openItems()).reduce((sum, { amount }) => sum + amount, 0);
     expect([owed, inSuspense]).toEqual([-balanceOf('processor'), Number(balanceOf('suspense'))]);
+    // So do the rows of the cash forecast, on whichever day it is made.
+    for (const days of [0, 3, 400]) {
+      const rows = await cashForecast(world, days);
+      expect(rows.reduce((sum, { owed_amount }) => sum + owed_amount, 0n)).toBe(owed);
+      for (const { kind } of rows) kindsOfCash.add(kind);
+    }
     // The ages of items add up to the account, too.
     const ages = await findSuspenseAges(pool, 'live', world.log.now);
     expect(ages.reduce((sum, { amount }) => sum + amount, 0n)).toBe(balanceOf('suspense'));
@@ -223,5 +242,6 @@ describe('the laws of closed bank days', () => {
 
   it('the histories have reversed rows, differences and reversed differences', () => {
     for (const what of ['-', 'DIFFERENCE', '-DIFFERENCE']) expect([...seen].filter((each) => each.startsWith(what))).not.toEqual([]);
+    expect(['DAY', 'LATER', 'OVERDUE'].filter((kind) => !kindsOfCash.has(kind))).toEqual([]);
   });
 });

@@ -10,6 +10,8 @@ import { LIMIT_DEFAULT } from './explanation.dto.js';
 /** Days of a forecast when the request names none. */
 export const FORECAST_DAYS = 14;
 export const FORECAST_DAYS_MAX = 90;
+/** Numbers of days that the console offers. */
+export const FORECAST_PERIODS = [FORECAST_DAYS, 30, FORECAST_DAYS_MAX] as const;
 
 /** Query of GET /v1/balances/{currency}/forecast. */
 export class ForecastQuery {

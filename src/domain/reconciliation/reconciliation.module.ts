@@ -9,6 +9,8 @@ import { DecisionReads } from '../../platform/projector/decision-reads.js';
 import { ActOnBreakHandler } from './breaks/break.handlers.js';
 import { ReconBreaksController } from './breaks/breaks.controller.js';
 import { CloseDayHandler } from './days/day.handlers.js';
+import { CashForecastController } from './cash/cash-forecast.controller.js';
+import { CashForecasts } from './cash/cash-forecasts.js';
 import { ReconDaysController } from './days/days.controller.js';
 import { ReconMatchesController } from './breaks/matches.controller.js';
 import { ImportStatementHandler, RunReconSourceHandler, SetReconSourceHandler } from './source.handlers.js';
@@ -27,8 +29,17 @@ const IMPORTS = Symbol('ImportServices');
 /** Statements of banks and processors, and their comparison with the books. */
 @Module({
   imports: [CqrsModule, ChargesModule],
-  controllers: [SourcesController, ReconStatementsController, ReconMatchesController, ReconBreaksController, ReconDaysController],
+  controllers: [
+    SourcesController,
+    ReconStatementsController,
+    ReconMatchesController,
+    ReconBreaksController,
+    ReconDaysController,
+    CashForecastController,
+  ],
+  exports: [CashForecasts],
   providers: [
+    CashForecasts,
     { provide: IMPORTS, useFactory: importServices, inject: [SERVICE_DEPS] },
     ...pick<ReturnType<typeof importServices>>(IMPORTS, { people: StatementPeople }),
     {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AuditModule } from '../finance-api/audit.module.js';
+import { ReconciliationModule } from '../../domain/reconciliation/reconciliation.module.js';
 import { BalancesModule } from '../../domain/balances/balances.module.js';
 import { StatementsModule } from '../../domain/balances/statements.module.js';
 import { PendingReasons } from '../../domain/payouts/pending-reasons.js';
@@ -12,6 +13,7 @@ import { ConsoleHomeController } from './operations/home.controller.js';
 import { ConsoleFilter } from './shared/console.filter.js';
 import { ConsolePages } from './shared/console-pages.js';
 import { ConsoleEventsController } from './records/events.controller.js';
+import { ConsoleCashForecastController } from './operations/cash-forecast.controller.js';
 import { ConsoleForecastController } from './operations/forecast.controller.js';
 import { ConsoleCalendarController } from './operations/calendar.controller.js';
 import { ConsoleChainController } from './operations/chain.controller.js';
@@ -39,7 +41,7 @@ import { SignInController } from './sign-in.controller.js';
 
 /** The pages that finance reads, and the decisions of its people. All other routes change only the visitor's own session. */
 @Module({
-  imports: [CqrsModule, AuditModule, BalancesModule, StatementsModule, RailsModule],
+  imports: [CqrsModule, AuditModule, BalancesModule, ReconciliationModule, StatementsModule, RailsModule],
   controllers: [
     SignInController,
     ConsoleProposeController,
@@ -60,6 +62,7 @@ import { SignInController } from './sign-in.controller.js';
     ConsoleRailsController,
     ConsoleCalendarController,
     ConsoleForecastController,
+    ConsoleCashForecastController,
     ConsolePeopleController,
     ConsoleSearchController,
     ConsoleModeController,

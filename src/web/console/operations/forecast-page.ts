@@ -1,11 +1,9 @@
-import { FORECAST_DAYS, FORECAST_DAYS_MAX, type ForecastDto } from '../../../domain/balances/forecast.dto.js';
+import { FORECAST_PERIODS, type ForecastDto } from '../../../domain/balances/forecast.dto.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { choice, details, money, pager, table, tag, userText } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { forecastDays } from '../shared/forecast-parts.js';
 import { LINE_WORDS, lineRecord } from '../shared/settlement-line.js';
-
-const PERIODS = [FORECAST_DAYS, 30, FORECAST_DAYS_MAX] as const;
 
 /** A merchant's forecast in one currency, and the lines of one of its days. @param after cursor of the page of lines */
 export function forecastPage(pages: ConsolePages, forecast: ForecastDto, after: string | undefined): Html {
@@ -16,7 +14,7 @@ export function forecastPage(pages: ConsolePages, forecast: ForecastDto, after: 
   const { disputes, refunds, payouts } = not_scheduled;
   const records = (count: number, amount: bigint): Html => html`${count}, ${money(amount, currency)}`;
   return html`<nav class="choices" aria-label="Days of the forecast">
-      ${PERIODS.map((each) => choice(`${each} days`, pageAt({ Days: each }), each === days.length))}
+      ${FORECAST_PERIODS.map((each) => choice(`${each} days`, pageAt({ Days: each }), each === days.length))}
     </nav>
     ${forecastDays(links, forecast)}
     ${

@@ -14,7 +14,7 @@ const WEEKDAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'lo
 const DAY_AND_MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long' });
 
 /** `Monday, 30 November`. */
-function dayInWords(date: string): string {
+export function dayInWords(date: string): string {
   const noon = Date.parse(`${date}T12:00:00Z`);
   return `${WEEKDAY.format(noon)}, ${DAY_AND_MONTH.format(noon)}`;
 }

@@ -15,6 +15,7 @@ const GROUPS = {
     disputes: 'Disputes',
     payouts: 'Payouts',
     settlements: 'Settlements',
+    'cash-forecast': 'Cash forecast',
     'trial-balance': 'Trial balance',
     journal: 'Journal',
   },
