@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { findBalances, findBalancesAsOf, type Balance } from '../../projections/balances/balance-reads.js';
@@ -8,13 +8,12 @@ import { ledger } from '../../src/app/ledger.projection.js';
 import { findPayouts } from '../../projections/payouts/payouts.js';
 import { findMovements, findStatementFrame, type BalanceSnapshot } from '../../projections/balances/statement.js';
 import { findTrialBalance, findTrialTotals, type TrialBalance } from '../../projections/balances/trial-balance.js';
-import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { MODES } from '../../src/ledger/mode.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { CURRENCIES, World } from '../support/histories.js';
 import { project } from '../support/projected.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 /** LAWS_SEED repeats a run; a failure names the seed and the path to the shortest history that shows it. */
 const SEED = Number(process.env.LAWS_SEED ?? 20_261_122);
@@ -65,17 +64,8 @@ const same = (a: JournalLine, b: JournalLine): boolean => a.position === b.posit
 const figures = ({ last_modified_on: _, last_modified_by: __, ...balance }: Balance): Partial<Balance> => balance;
 
 describe('books under any process clocks', () => {
-  let database: TestDatabase;
   let pool: Pool;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPipeliningPool({ url: database.url, applicationName: 'test' }, 4);
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   const law = (check: (played: Played) => Promise<void>, numRuns = 8) =>
     fc.assert(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { findCorrected, findCorrections, trialBalanceDigest, type ClosedBooks } from '../../projections/balances/closed-books.js';
@@ -8,10 +8,9 @@ import { findSuspenseAtClose } from '../../projections/approvals/suspense-at-clo
 import { ledger } from '../../src/app/ledger.projection.js';
 import type { BookedRow } from '../../src/ledger/events/day-close.events.js';
 import { MODES } from '../../src/ledger/mode.js';
-import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import { World } from '../support/histories.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 /** LAWS_SEED repeats a run; a failure names the seed and the path to the shortest history that shows it. */
 const SEED = Number(process.env.LAWS_SEED ?? 20_261_124);
@@ -55,16 +54,8 @@ const sums = (books: readonly TrialBalance[]): Map<string, readonly [bigint, big
   );
 
 describe('a closed month', () => {
-  let database: TestDatabase;
   let pool: Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPipeliningPool({ url: database.url, applicationName: 'test' }, 4);
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   const asClosed = async ({ mode, ends_on, position }: ClosedBooks) => {
     const books = await findTrialBalance(pool, { mode, closing: { ends_on, position } });

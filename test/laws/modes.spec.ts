@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { findJournal, type JournalLine } from '../../projections/balances/journal-lines.js';
@@ -9,10 +9,9 @@ import { ledger } from '../../src/app/ledger.projection.js';
 import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
 import { MODES, type Mode } from '../../src/ledger/mode.js';
 import { moneyMove, movesMoney, type Account } from '../../src/ledger/postings.js';
-import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import { World } from '../support/histories.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 /** LAWS_SEED repeats a run; a failure names the seed and the path to the shortest history that shows it. */
 const SEED = Number(process.env.LAWS_SEED ?? 20_261_123);
@@ -67,17 +66,8 @@ function shown(books: readonly TrialBalance[], name: (mode: Mode, currency: stri
 const held = (sums: Map<string, bigint>): unknown[] => [...sums].filter(([, balance]) => balance !== 0n).sort();
 
 describe('live money and test money', () => {
-  let database: TestDatabase;
   let pool: Pool;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPipeliningPool({ url: database.url, applicationName: 'test' }, 4);
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   const law = (check: (world: World) => Promise<void>, numRuns: number) => () =>
     fc.assert(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { findAccountDays } from '../../projections/balances/account-days.js';
@@ -9,25 +9,15 @@ import { ledger } from '../../src/app/ledger.projection.js';
 import { addDays, daysFromTo } from '../../src/ledger/days.js';
 import { MODES } from '../../src/ledger/mode.js';
 import { HOUR_MS } from '../../src/ledger/time.js';
-import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import { CURRENCIES, World } from '../support/histories.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const STATES = { PENDING: 'pending', FAILED: 'failed', EXPIRED: 'expired', CANCELLED: 'cancelled' } as const;
 
 describe('figures by day', () => {
-  let database: TestDatabase;
   let pool: Pool;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPipeliningPool({ url: database.url, applicationName: 'test' }, 4);
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   const steps = fc.array(fc.tuple(fc.nat(12), fc.nat(1_000), fc.integer({ min: 1, max: 9_007_199_254_740_000 })), {
     minLength: 60,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { findMovements } from '../../projections/balances/statement.js';
 import { ledger } from '../../src/app/ledger.projection.js';
@@ -15,11 +15,10 @@ import { claimedLine, linesToSettle } from '../../src/domain/charges/charge-line
 import { charge, type ChargeCommand } from '../../src/domain/charges/charge.decider.js';
 import type { ChargeState } from '../../src/domain/charges/charge-state.js';
 import { settlementTotals } from '../../src/ledger/events/account.events.js';
-import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
 import { Log } from '../support/histories.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const FEE = 500;
 
@@ -105,17 +104,8 @@ function playedStory(): { readonly story: Story; readonly early: string; readonl
 }
 
 describe('money in disputes', () => {
-  let database: TestDatabase;
   let pool: Pool;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPipeliningPool({ url: database.url, applicationName: 'test' }, 4);
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   it('the explanation of a balance is exact after every event: held, lost, fees and returned amounts', async () => {
     const { story, early, late, asked } = playedStory();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { findBalances, type Balance } from '../../projections/balances/balance-reads.js';
@@ -8,9 +8,8 @@ import { Forecasts } from '../../src/domain/balances/forecasts.js';
 import type { ForecastDto, ForecastQuery } from '../../src/domain/balances/forecast.dto.js';
 import type { Merchant } from '../../src/domain/merchants/known-merchants.js';
 import { daysIn, endOfDay } from '../../src/ledger/days.js';
-import { createPipeliningPool } from '../../src/platform/projector/projector.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { Trade, type TradeStep } from '../support/trade.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 /** Few, so that several steps concern the same record. */
 const nth = fc.nat({ max: 3 });
@@ -51,16 +50,8 @@ const beginning = fc.constantFrom('2026-03-06T03:00:00Z', '2026-10-29T22:30:00Z'
 const DAYS = 9;
 
 describe('the forecast of a balance', () => {
-  let database: TestDatabase;
   let pool: Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPipeliningPool({ url: database.url, applicationName: 'test' }, 4);
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   const forecastIn = (trade: Trade, timezone: string, query: Partial<ForecastQuery>): Promise<ForecastDto> => {
     const merchant = { timezone, country: 'ID' } as Merchant;

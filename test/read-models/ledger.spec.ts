@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool, PoolClient } from 'pg';
 import { findBalances, findBalancesAsOf, type Balance } from '../../projections/balances/balance-reads.js';
@@ -16,12 +16,11 @@ import type { SettlementLine } from '../../src/ledger/events/account.events.js';
 import { UnknownEvent } from '../../src/ledger/events/upcasting.js';
 import { derivedId } from '../../src/ledger/ids/idempotency.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
-import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import type { SettlementClosed, SettlementOpened } from '../../src/ledger/events/settlement.events.js';
 import { PostedSums, Records, type MovingEvent, type Sums } from '../support/ledger-oracle.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';
 import { CURRENCIES, worldOf, type World } from '../support/histories.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const steps = fc.array(fc.tuple(fc.nat(12), fc.nat(1_000), fc.integer({ min: 1, max: 9_007_199_254_740 })), {
   minLength: 40,
@@ -36,17 +35,8 @@ const MERCHANT_CREATED = '2026-01-01T00:00:00.000+00:00';
 const NOW = '2027-01-01T00:00:00.000+00:00';
 
 describe('the ledger projection', () => {
-  let database: TestDatabase;
   let pool: Pool;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPipeliningPool({ url: database.url, applicationName: 'test' }, 4);
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   const law =
     (check: (world: World) => Promise<void>, runs = RUNS) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { findBalances } from '../../projections/balances/balance-reads.js';
@@ -11,13 +11,12 @@ import { toChargeDetail } from '../../src/domain/charges/charge-detail.js';
 import { linesToSettle } from '../../src/domain/charges/charge-lines.js';
 import { evolveCharge, NO_CHARGE, type ChargeState } from '../../src/domain/charges/charge-state.js';
 import type { ChargeEvent } from '../../src/ledger/events/charge.events.js';
-import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import { attempts, play } from '../laws/history.js';
 import type { Log } from '../support/histories.js';
 import { Records, type MovingEvent } from '../support/ledger-oracle.js';
 import { idOf, logOf } from '../support/played-log.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { contents, project } from '../support/projected.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const OWNER = { merchant_id: 'm1', currency: 'IDR' };
 const MERCHANT = idOf(OWNER.merchant_id);
@@ -25,17 +24,8 @@ const RUNS = { seed: 20_260_203, numRuns: 12, endOnFailure: true };
 const EVER = '2030-01-01T00:00:00.000+00:00';
 
 describe('read models of refunds', () => {
-  let database: TestDatabase;
   let pool: Pool;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPipeliningPool({ url: database.url, applicationName: 'test' }, 4);
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   const law = (holds: (events: readonly MovingEvent[], log: Log) => Promise<void>) =>
     fc.assert(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { findChargesById } from '../../projections/charges/charge-reads.js';
@@ -7,14 +7,13 @@ import type { StoredMessage } from '../../projections/webhooks/outbox-reads.js';
 import { ledger } from '../../src/app/ledger.projection.js';
 import { toChargeDetail } from '../../src/domain/charges/charge-detail.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
-import { createPipeliningPool } from '../../src/platform/projector/projector.js';
 import { render } from '../../src/domain/webhooks/rendering.js';
 import { attempts, play } from '../laws/history.js';
 import { worldOf } from '../support/histories.js';
 import { logOf } from '../support/played-log.js';
 import { storedMessagesOf } from '../support/stored-messages.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { project } from '../support/projected.js';
+import { suiteDatabase } from '../support/suite-database.js';
 
 const EVER = '2030-01-01T00:00:00.000+00:00';
 const steps = fc.array(fc.tuple(fc.nat(1_000), fc.nat(1_000), fc.integer({ min: 1, max: 100_000 })), { minLength: 20, maxLength: 60 });
@@ -25,17 +24,8 @@ function withoutActor(data: object): object {
 }
 
 describe('bodies of webhooks', () => {
-  let database: TestDatabase;
   let pool: Pool;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPipeliningPool({ url: database.url, applicationName: 'test' }, 4);
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
   /** Returns a charge or a refund as the read models have it now; undefined for other records. */
   async function recordNow({ kind, record }: StoredMessage): Promise<object | undefined> {
