@@ -3,7 +3,7 @@ import { effectOnAvailable, LINE_KINDS, type LineKind, type SettlementLine } fro
 import type { Mode } from '../../src/ledger/mode.js';
 import { milliseconds, timestamp, type Timestamp } from '../../src/ledger/time.js';
 import { UUID } from '../../src/platform/text/uuid.js';
-import { IS_ANSWERABLE } from '../disputes/dispute-reads.js';
+import { IS_ANSWERABLE, IS_OPEN } from '../disputes/dispute-reads.js';
 import { claimedCharges, REFUNDS, type AccountName } from './explanation.js';
 import { joinOwners } from '../merchants/owners.js';
 import { joinChargeOf } from './funding.js';
@@ -25,24 +25,44 @@ export interface DueLines {
   readonly effect: bigint;
 }
 
-/** Returns the lines in groups. Due times are midnights of a few zones, so there are few groups of any number of lines. */
-export async function findDueLines(db: Db, account: AccountName, now: Timestamp): Promise<DueLines[]> {
-  const { rows } = await db.query<Pick<SettlementLine, 'kind'> & Record<'net_amount' | 'fee_amount', string> & { due_on: Timestamp; count: bigint }>({
-    name: 'forecast: due lines',
-    text: `select kind, greatest(due_on, $3::timestamptz) as due_on, count(*) as count, sum(net_amount) as net_amount, sum(fee_amount) as fee_amount
-             from (select kind, due_on, net_amount, fee_amount from ledger.settlement_candidates where merchant_id = $1 and currency = $2
-                   union all
-                   select kind, $3::timestamptz, net_amount, fee_amount from (${CLAIMED_LINES}) claimed) l
-            group by 1, 2 order by 2, 1`,
-    values: [account.merchant_id, account.currency, now],
-  });
-  return rows.map(({ kind, due_on, count, net_amount, fee_amount }) => ({
-    kind: LINE_KINDS[kind],
-    due_on,
-    count: Number(count),
-    effect: effectOnAvailable({ kind, net_amount: BigInt(net_amount), fee_amount: BigInt(fee_amount) }),
-  }));
+/** Returns the lines of an account in groups. Due times are midnights of a few zones, so there are few groups of any number of lines. */
+export async function findDueLines(db: Db, { merchant_id, currency }: AccountName, now: Timestamp): Promise<DueLines[]> {
+  const rows = await groupedLines<GroupRow>(db, '', (row) => `${row}.merchant_id = $1 and ${row}.currency = $2`, [merchant_id, currency, now]);
+  return rows.map(dueLinesOf);
 }
+
+interface GroupRow extends Pick<SettlementLine, 'kind'> {
+  readonly due_on: Timestamp;
+  readonly count: bigint;
+  readonly net_amount: string;
+  readonly fee_amount: string;
+}
+
+/**
+ * Groups lines by kind and due time. @param keys further columns of the groups, each followed by a comma @param isAsked condition on the account of a
+ * row @param values both values of the condition, and the time of the read
+ */
+async function groupedLines<Row extends GroupRow>(
+  db: Db,
+  keys: string,
+  isAsked: (row: string) => string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const { rows } = await db.query<Row>(
+    `select ${keys} kind, greatest(due_on, $3::timestamptz) as due_on, count(*) as count, sum(net_amount) as net_amount, sum(fee_amount) as fee_amount
+       from (select ${keys} kind, due_on, net_amount, fee_amount from ledger.settlement_candidates c where ${isAsked('c')}
+             union all
+             select ${keys} kind, $3::timestamptz, net_amount, fee_amount from (${claimedLines(isAsked('s'))}) claimed) l
+      group by ${keys} kind, greatest(due_on, $3::timestamptz) order by due_on, kind`,
+    [...values],
+  );
+  return rows;
+}
+
+const dueLinesOf = ({ kind, due_on, count, net_amount, fee_amount }: GroupRow): DueLines => ({
+  ...{ kind: LINE_KINDS[kind], due_on, count: Number(count) },
+  effect: effectOnAvailable({ kind, net_amount: BigInt(net_amount), fee_amount: BigInt(fee_amount) }),
+});
 
 /** The lines of a charge are claimed with the amount that its claim took; other lines never change. @param of condition on the settlement `s` */
 const claimedLines = (of: string): string => `
@@ -54,7 +74,6 @@ const claimedLines = (of: string): string => `
     from ledger.settlements s join ledger.settlement_lines l on l.settlement_id = s.id and l.kind <> 'charge'
    where ${of} and s.settled_on is null
      and not exists (select from ledger.settlement_candidates d where d.record_id = l.record_id and d.kind = l.kind)`;
-const CLAIMED_LINES = claimedLines('s.merchant_id = $1 and s.currency = $2');
 
 /** A line that is due on a day. */
 export interface DueLine {
@@ -92,7 +111,7 @@ export async function findLinesDue(db: Db, account: AccountName, period: DuePeri
                where merchant_id = $1 and currency = $2 and due_on >= coalesce($3, '-infinity'::timestamptz) and due_on < $4 and ${IS_BEHIND}
                order by due_on, record_id, kind limit $8)
              union all
-             select kind, record_id, charge_id, due_on, net_amount, fee_amount, true from (${CLAIMED_LINES}) claimed
+             select kind, record_id, charge_id, due_on, net_amount, fee_amount, true from (${claimedLines('s.merchant_id = $1 and s.currency = $2')}) claimed
               where $3::timestamptz is null and ${IS_BEHIND}) l
        ${joinChargeOf('l')}
       order by l.due_on, l.record_id, l.kind limit $8`,
@@ -128,7 +147,7 @@ export async function findOpenRecords(db: Db, { merchant_id, currency }: Account
   const { rows } = await db.query<{ record: keyof OpenRecords; count: bigint; amount: string; due_by: Timestamp | null }>({
     name: 'forecast: open records',
     text: `select 'disputes' as record, count(*) as count, coalesce(sum(held_amount), 0) as amount, min(due_by) filter (where ${IS_ANSWERABLE}) as due_by
-             from ledger.disputes where merchant_id = $1 and currency = $2 and dispute_status in ('INQUIRY', 'ACTION_REQUIRED', 'UNDER_REVIEW')
+             from ledger.disputes where merchant_id = $1 and currency = $2 and ${IS_OPEN}
            union all
            select 'refunds', count(*), coalesce(sum(amount), 0), null from (${REFUNDS}) r where status in ('PENDING', 'PROCESSING')
            union all
@@ -152,8 +171,10 @@ export async function findOpenRecords(db: Db, { merchant_id, currency }: Account
 export interface AccountForecast extends AccountName {
   readonly mode: Mode;
   readonly available: bigint;
-  readonly lines: readonly Pick<DueLines, 'due_on' | 'effect'>[];
+  readonly lines: readonly DueLines[];
 }
+
+const keyOfAccount = ({ merchant_id, currency }: AccountName): string => `${merchant_id} ${currency}`;
 
 /** Returns all accounts of a mode, or of both, in one currency, or in all. */
 export async function findAccountForecasts(
@@ -170,25 +191,13 @@ export async function findAccountForecasts(
              from ledger.balances b ${joinOwners('b')} where ${isAsked('b')}`,
     values,
   });
-  const { rows: lines } = await db.query<AccountName & Pick<SettlementLine, 'kind'> & { due_on: Timestamp; net_amount: string; fee_amount: string }>({
-    name: 'forecasts: due lines',
-    text: `select merchant_id, currency, kind, greatest(due_on, $3::timestamptz) as due_on, sum(net_amount) as net_amount, sum(fee_amount) as fee_amount
-             from (select c.merchant_id, c.currency, kind, due_on, net_amount, fee_amount from ledger.settlement_candidates c where ${isAsked('c')}
-                   union all
-                   select merchant_id, currency, kind, $3::timestamptz, net_amount, fee_amount from (${claimedLines(isAsked('s'))}) claimed) l
-            group by 1, 2, 3, 4`,
-    values: [...values, now],
-  });
-  const byAccount = new Map<string, { due_on: Timestamp; effect: bigint }[]>();
-  for (const { merchant_id, currency: of, kind, due_on, net_amount, fee_amount } of lines) {
-    const key = `${merchant_id} ${of}`;
-    const effect = effectOnAvailable({ kind, net_amount: BigInt(net_amount), fee_amount: BigInt(fee_amount) });
-    byAccount.set(key, [...(byAccount.get(key) ?? []), { due_on, effect }]);
-  }
+  const lines = await groupedLines<GroupRow & AccountName>(db, 'merchant_id, currency,', isAsked, [...values, now]);
+  const byAccount = new Map<string, DueLines[]>(accounts.map((account) => [keyOfAccount(account), []]));
+  for (const line of lines) byAccount.get(keyOfAccount(line))!.push(dueLinesOf(line));
   return accounts.map(({ available, ...account }) => ({
     ...account,
     available: BigInt(available),
-    lines: byAccount.get(`${account.merchant_id} ${account.currency}`) ?? [],
+    lines: byAccount.get(keyOfAccount(account))!,
   }));
 }
 

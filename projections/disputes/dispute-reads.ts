@@ -85,12 +85,15 @@ export type OpenDispute = Pick<DisputeRow, 'id' | 'charge_id' | 'dispute_status'
 
 export const isOpen = ({ dispute_status }: Pick<DisputeRow, 'dispute_status'>): boolean => dispute_status !== 'WON' && dispute_status !== 'LOST';
 
+/** Condition for disputes that have not ended. */
+export const IS_OPEN = `dispute_status not in ('WON', 'LOST')`;
+
 /** Returns the open dispute that is due first for each of these charges (UUIDs). */
 export async function findOpenDisputes(db: Db, chargeIds: readonly string[]): Promise<Map<string, OpenDispute>> {
   const { rows } = await db.query<OpenDispute>({
     name: 'disputes: open ones of charges',
     text: `select distinct on (charge_id) id, charge_id, dispute_status from ledger.disputes
-            where charge_id = any($1::uuid[]) and dispute_status not in ('WON', 'LOST') order by charge_id, due_by, id`,
+            where charge_id = any($1::uuid[]) and ${IS_OPEN} order by charge_id, due_by, id`,
     values: [chargeIds],
   });
   return new Map(rows.map((row) => [row.charge_id, row]));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { setHolidays } from '../../src/domain/calendar/calendar.commands.js';
-import { settlementDate } from '../../src/domain/charges/settlement-date.js';
+import { settlementDate } from '../../src/domain/calendar/due-dates.js';
 import { setApprovalPolicy } from '../../src/domain/operators/approval-policy.commands.js';
 import { addDays, daysFromTo, daysIn, isBankingDay } from '../../src/ledger/days.js';
 import { CALENDAR_STREAM } from '../../src/ledger/events/calendar.events.js';

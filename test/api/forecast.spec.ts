@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addDays, daysFromTo, daysIn, isBankingDay } from '../../src/ledger/days.js';
 import { StoreUnavailable, type EventStore } from '../../src/platform/event-store/event-store.js';
-import { settlementDate } from '../../src/domain/charges/settlement-date.js';
+import { settlementDate } from '../../src/domain/calendar/due-dates.js';
 import { ConsoleVisitor } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey } from '../support/finance.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { calendar, isRecorded, type CalendarCommand } from '../../src/domain/calendar/calendar.decider.js';
 import { isBankingDayIn } from '../../src/domain/calendar/holidays.js';
-import { settlementDate } from '../../src/domain/charges/settlement-date.js';
+import { settlementDate } from '../../src/domain/calendar/due-dates.js';
 import { addDays, daysFromTo, daysIn } from '../../src/ledger/days.js';
 import type { CalendarEvent } from '../../src/ledger/events/calendar.events.js';
 import { timestamp } from '../../src/ledger/time.js';

@@ -6,7 +6,7 @@ import { claimedLine } from '../../src/domain/charges/charge-lines.js';
 import { charge, type ChargeCommand, type ChargeOrder } from '../../src/domain/charges/charge.decider.js';
 import type { ChannelTerms } from '../../src/ledger/ports/merchant-terms.js';
 import type { ChargeCreated, ChargeEvent } from '../../src/ledger/events/charge.events.js';
-import { settlementDate } from '../../src/domain/charges/settlement-date.js';
+import { settlementDate } from '../../src/domain/calendar/due-dates.js';
 import { createCharge, termsOf } from '../support/create-charge.js';
 import { given } from '../support/given.js';
 

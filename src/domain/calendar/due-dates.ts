@@ -1,6 +1,7 @@
 import type { Channel } from '../../ledger/channels.js';
-import { DAY_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
-import { isBankingDayIn, type Holidays } from '../calendar/holidays.js';
+import { addDays } from '../../ledger/days.js';
+import { HOUR_MS, milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
+import { isBankingDayIn, type Holidays } from './holidays.js';
 
 /** Hours ahead of UTC in Asia/Jakarta, Asia/Kuala_Lumpur and Asia/Singapore. None has daylight saving time. */
 const HOURS_AHEAD: Readonly<Record<string, number>> = { ID: 7, MY: 8, SG: 8 } satisfies Record<Channel['country'], number>;
@@ -14,12 +15,18 @@ export function settlementDate(paidOn: Timestamp, cycle: string, country: string
   const hoursAhead = HOURS_AHEAD[country];
   if (days === undefined || hoursAhead === undefined) throw new RangeError(`no settlement calendar exists for ${cycle} in ${country}`);
   if (Number(days) === 0) return paidOn;
-  const ahead = hoursAhead * 60 * 60 * 1000;
-  // Days are counted in local time: shifted by the offset, a local midnight is a UTC midnight.
-  let day = Math.floor((milliseconds(paidOn) + ahead) / DAY_MS) * DAY_MS;
-  for (let left = Number(days); left > 0;) {
-    day += DAY_MS;
-    if (isBankingDayIn(holidays, country, new Date(day).toISOString().slice(0, 10))) left -= 1;
+  // Shifted by the offset, a local day is a day of UTC.
+  const ahead = hoursAhead * HOUR_MS;
+  const day = timestamp(milliseconds(paidOn) + ahead).slice(0, 10);
+  return timestamp(Date.parse(addBankingDays(holidays, country, day, Number(days))) - ahead);
+}
+
+/** Returns the `count`th banking day after `day`; `day` itself for 0. */
+export function addBankingDays(holidays: Holidays, country: string, day: string, count: number): string {
+  let date = day;
+  for (let left = count; left > 0;) {
+    date = addDays(date, 1);
+    if (isBankingDayIn(holidays, country, date)) left -= 1;
   }
-  return timestamp(day - ahead);
+  return date;
 }

@@ -12,7 +12,7 @@ import { decideRefund, type RefundCommand, type RefundRefusal } from './refunds/
 import { atProcessor, evolveCharge, NO_CHARGE, ofCharge, restOf, type ChargeState, type ExistingCharge } from './charge-state.js';
 import type { PaymentInstructions } from './processor.js';
 import type { Holidays } from '../calendar/holidays.js';
-import { settlementDate } from './settlement-date.js';
+import { settlementDate } from '../calendar/due-dates.js';
 import { formatAmount } from '../../platform/text/format.js';
 
 /**

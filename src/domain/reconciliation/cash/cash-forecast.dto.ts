@@ -7,13 +7,17 @@ import { Int64Field, pageOf } from '../../../platform/http/answer-fields.js';
 import { IsQueryInteger } from '../../../platform/http/validation/number-validators.js';
 import { IsCurrency } from '../../../platform/http/validation/validators.js';
 
-/** Query of GET /audit/cash-forecast. */
-export class CashForecastQuery {
-  @IsMode() readonly Mode?: Mode;
+/** Selection of a forecast in one mode. */
+export class CashForecastSelection {
   @IsOptional() @IsCurrency() readonly Currency?: string;
 
   @IsQueryInteger({ min: 1, max: FORECAST_DAYS_MAX, description: 'Number of days, today included.', example: FORECAST_DAYS })
   readonly Days: number = FORECAST_DAYS;
+}
+
+/** Query of GET /audit/cash-forecast. */
+export class CashForecastQuery extends CashForecastSelection {
+  @IsMode() readonly Mode?: Mode;
 }
 
 /** OVERDUE: was to be remitted before today. UNDATED: its processor has no source. LATER: is to be remitted after the last day. */

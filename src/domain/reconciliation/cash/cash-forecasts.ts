@@ -11,7 +11,8 @@ import { milliseconds, timestamp, type Clock } from '../../../ledger/time.js';
 import { csvOf, type PagedList } from '../../../platform/http/answer-list.js';
 import { inSnapshot } from '../../../platform/postgres/snapshot.js';
 import { BankingCalendar } from '../../calendar/banking-calendar.js';
-import { isBankingDayIn, type Holidays } from '../../calendar/holidays.js';
+import { addBankingDays } from '../../calendar/due-dates.js';
+import type { Holidays } from '../../calendar/holidays.js';
 import type { CashForecastDto, CashForecastQuery, CashKind } from './cash-forecast.dto.js';
 
 /** Forecasts of the platform's cash: the money that processors remit on each day, against the money that merchants may take out by then. */
@@ -35,25 +36,17 @@ export class CashForecasts {
       const accounts = await findAccountForecasts(tx, { mode, currency }, timestamp(now));
       const ordered = await findOrderedPayouts(tx);
       const rows: CashForecastDto[] = [];
-      for (const each of mode === undefined ? MODES : [mode]) {
-        const isOf = (row: { readonly mode: string }): boolean => row.mode === each;
-        const currencies = [...new Set([...owed, ...accounts].filter(isOf).map((row) => row.currency))].toSorted();
-        const cash = await findBookCash(tx, each, currencies, Number.MAX_SAFE_INTEGER);
-        for (const of of currencies) {
-          const isIn = (row: { readonly mode: string; readonly currency: string }): boolean => isOf(row) && row.currency === of;
-          rows.push(
-            ...forecastOf(
-              { mode: each, currency: of },
-              {
-                dates,
-                owed: owed.filter(isIn).map((row) => ({ ...row, ...dueIn(row, dates, holidays) })),
-                mayLeave: mayLeaveBy(accounts.filter(isIn), dates, (moment) => dayOf(milliseconds(moment))),
-                ordered: ordered.find(isIn)?.amount ?? 0n,
-                cash: cash.get(of) ?? 0n,
-              },
-            ),
-          );
-        }
+      for (const books of booksOf([...owed, ...accounts])) {
+        const isIn = (row: Books): boolean => row.mode === books.mode && row.currency === books.currency;
+        const cash = await findBookCash(tx, books.mode, [books.currency], Number.MAX_SAFE_INTEGER);
+        const figures = {
+          dates,
+          owed: owed.filter(isIn).map((row) => ({ ...row, ...dueIn(row, dates, holidays) })),
+          mayLeave: mayLeaveBy(accounts.filter(isIn), dates, (moment) => dayOf(milliseconds(moment))),
+          ordered: ordered.find(isIn)?.amount ?? 0n,
+          cash: cash.get(books.currency) ?? 0n,
+        };
+        rows.push(...forecastOf(books, figures));
       }
       return rows;
     });
@@ -68,6 +61,16 @@ const CSV = csvOf<CashForecastDto>([
   ...(['mode', 'currency', 'kind', 'date', 'items', 'owed_amount', 'cost_amount', 'cost_known', 'from_processors'] as const),
   ...(['may_leave', 'ordered', 'cash', 'short_by'] as const),
 ]);
+
+/** Live and test money have separate books in each currency. */
+type Books = Pick<CashForecastDto, 'mode' | 'currency'>;
+
+/** Returns each of the books that has a row, by mode, live first, and currency. */
+const booksOf = (rows: readonly Books[]): Books[] =>
+  MODES.flatMap((mode) => {
+    const currencies = new Set(rows.filter((row) => row.mode === mode).map(({ currency }) => currency));
+    return [...currencies].toSorted().map((currency) => ({ mode, currency }));
+  });
 
 interface Due {
   readonly kind: CashKind;
@@ -85,13 +88,13 @@ interface Figures {
 }
 
 /** Pure. */
-function forecastOf(of: Pick<CashForecastDto, 'mode' | 'currency'>, { dates, owed, mayLeave, ordered, cash: opening }: Figures): CashForecastDto[] {
+function forecastOf(books: Books, { dates, owed, mayLeave, ordered, cash: opening }: Figures): CashForecastDto[] {
   const rowOf = ({ kind, date }: Due) => {
     const theirs = owed.filter((each) => each.kind === kind && each.date === date);
     const sum = (name: 'amount' | 'cost'): bigint => theirs.reduce((total, each) => total + each[name], 0n);
     const [owed_amount, cost_amount] = [sum('amount'), sum('cost')];
     return {
-      ...{ ...of, kind, date, items: theirs.reduce((total, { items }) => total + items, 0), owed_amount, cost_amount },
+      ...{ ...books, kind, date, items: theirs.reduce((total, { items }) => total + items, 0), owed_amount, cost_amount },
       cost_known: theirs.every(({ items_without_cost }) => items_without_cost === 0),
       from_processors: owed_amount - cost_amount,
     };
@@ -115,11 +118,7 @@ function forecastOf(of: Pick<CashForecastDto, 'mode' | 'currency'>, { dates, owe
 function dueIn({ day, due_days, currency }: OwedOfDay, dates: readonly string[], holidays: Holidays): Due {
   if (due_days === null) return { kind: 'UNDATED', date: null };
   const country = CHANNELS.find((channel) => channel.currency === currency)?.country ?? '';
-  let date = day;
-  for (let left = due_days; left > 0;) {
-    date = addDays(date, 1);
-    if (isBankingDayIn(holidays, country, date)) left -= 1;
-  }
+  const date = addBankingDays(holidays, country, day, due_days);
   if (date < dates[0]!) return { kind: 'OVERDUE', date: null };
   return date > dates.at(-1)! ? { kind: 'LATER', date: null } : { kind: 'DAY', date };
 }

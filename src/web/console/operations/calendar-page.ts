@@ -4,7 +4,7 @@ import { isBankingDay } from '../../../ledger/days.js';
 import { ofYear } from '../../../domain/calendar/holidays.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { table, tag, time } from '../shared/components.js';
+import { table, tag, time, weekday } from '../shared/components.js';
 
 interface CalendarSources {
   /** In force: by country, then by year. */
@@ -51,12 +51,10 @@ function daysOf(years: readonly HolidaysSet[], year: number): Html | false {
       [{ title: 'Day' }, { title: 'Weekday', isSpare: true }, ...countries.map((title) => ({ title }))],
       days.map((day) => [
         day,
-        `${WEEKDAY.format(Date.parse(`${day}T12:00:00Z`))}${isBankingDay(day) ? '' : ', weekend'}`,
+        `${weekday(day)}${isBankingDay(day) ? '' : ', weekend'}`,
         ...countries.map((country) => (isSet(day, country) ? tag('Holiday') : '–')),
       ]),
       `No day of ${year} is a holiday.`,
     )}
   </section>`;
 }
-
-const WEEKDAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'long' });

@@ -3,8 +3,7 @@ import type { CashForecastDto, CashKind } from '../../../domain/reconciliation/c
 import { formatPrice } from '../../../platform/text/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { amountsIn, chart } from '../shared/chart.js';
-import { choice, money, status, table, tag } from '../shared/components.js';
-import { dayInWords } from '../shared/forecast-parts.js';
+import { choice, dayInWords, money, status, table, tag } from '../shared/components.js';
 import type { Links } from '../shared/links.js';
 
 /** The forecast of a mode's cash, by currency. @param rows of one mode @param days number of its days */

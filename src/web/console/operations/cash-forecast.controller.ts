@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Pool } from 'pg';
+import { CashForecastSelection } from '../../../domain/reconciliation/cash/cash-forecast.dto.js';
 import { CashForecasts } from '../../../domain/reconciliation/cash/cash-forecasts.js';
 import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
@@ -9,7 +10,6 @@ import { answerCsv } from '../../../platform/http/answer-list.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
-import { CashForecastPageQuery } from '../shared/console.dto.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { cashForecastPage } from './cash-forecast-page.js';
@@ -28,7 +28,7 @@ export class ConsoleCashForecastController {
   ) {}
 
   @Get('cash-forecast')
-  async page(@Query() query: CashForecastPageQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
+  async page(@Query() query: CashForecastSelection, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const rows = await this.forecasts.make(this.pool, { ...query, Mode: this.pages.modeOf(request) });
     return this.pages.send(request, reply, {
       title: 'Cash forecast',
@@ -39,7 +39,7 @@ export class ConsoleCashForecastController {
   }
 
   @Get('cash-forecast.csv')
-  file(@Query() query: CashForecastPageQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
+  file(@Query() query: CashForecastSelection, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     return answerCsv(this.streams, request, reply, this.forecasts.list(this.pool, { ...query, Mode: this.pages.modeOf(request) }));
   }
 }

@@ -10,6 +10,15 @@ export function time(moment: string | null, zone?: string): Html | string {
     }`;
 }
 
+const WEEKDAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'long' });
+const DAY_AND_MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long' });
+
+/** `Monday`. @param day `YYYY-MM-DD` */
+export const weekday = (day: string): string => WEEKDAY.format(Date.parse(day));
+
+/** `Monday, 30 November`. @param day `YYYY-MM-DD` */
+export const dayInWords = (day: string): string => `${weekday(day)}, ${DAY_AND_MONTH.format(Date.parse(day))}`;
+
 /** `3 days`: the largest unit of which there are two or more, rounded down. */
 export function duration(seconds: number): string {
   const [unit, size] = unitOf(seconds);

@@ -1,5 +1,4 @@
 import { IsOptional } from 'class-validator';
-import { FORECAST_DAYS, FORECAST_DAYS_MAX } from '../../../domain/balances/forecast.dto.js';
 import { SCHEMA_VERSIONS, type LedgerEventType } from '../../../ledger/catalogue.js';
 import type { ChargeStatus } from '../../../ledger/events/charge.events.js';
 import { PAYOUT_STATUSES, type PayoutStatus } from '../../../domain/payouts/payouts.dto.js';
@@ -57,12 +56,6 @@ export class DaysFileQuery extends HomeQuery {
 
 export class ChargeDaysFileQuery extends DaysFileQuery {
   @IsOptional() @IsId() readonly MerchantId?: string;
-}
-
-/** The session has the mode. */
-export class CashForecastPageQuery {
-  @IsOptional() @IsCurrency() readonly Currency?: string;
-  @IsQueryInteger({ min: 1, max: FORECAST_DAYS_MAX }) readonly Days: number = FORECAST_DAYS;
 }
 
 export class TrialBalancePageQuery {

@@ -2,22 +2,13 @@ import type { ForecastDto } from '../../../domain/balances/forecast.dto.js';
 import { formatPrice } from '../../../platform/text/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import { amountsIn, chart } from './chart.js';
-import { money, table, tag } from './components.js';
+import { dayInWords, money, table, tag } from './components.js';
 import type { Links } from './links.js';
 
 type Day = ForecastDto['days'][number];
 
 const taken = ({ takes }: Day): bigint => takes.reduce((sum, { amount }) => sum + amount, 0n);
 const linesOf = ({ brings, takes }: Day): number => takes.reduce((sum, { count }) => sum + count, brings.count);
-
-const WEEKDAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'long' });
-const DAY_AND_MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long' });
-
-/** `Monday, 30 November`. */
-export function dayInWords(date: string): string {
-  const noon = Date.parse(`${date}T12:00:00Z`);
-  return `${WEEKDAY.format(noon)}, ${DAY_AND_MONTH.format(noon)}`;
-}
 
 /** The next money in one sentence, the bars and the table of the days. */
 export function forecastDays(links: Links, forecast: ForecastDto): Html {
@@ -26,13 +17,14 @@ export function forecastDays(links: Links, forecast: ForecastDto): Html {
     { name: 'brings', of: ({ brings }: Day) => brings.net_amount },
     { name: 'takes', of: (day: Day) => -taken(day) },
   ].filter(({ name, of }) => name === 'brings' || days.some((day) => of(day) !== 0n));
-  return html`<p>${nextMoney(forecast)}</p>
+  const sentence = nextMoney(forecast);
+  return html`<p>${sentence}</p>
     ${
       days.some((day) => linesOf(day) > 0) &&
       chart({
         id: 'forecast-chart',
         title: `Money that becomes available in ${currency}`,
-        summary: nextMoney(forecast),
+        summary: sentence,
         kind: 'bars',
         moments: days.map(({ date }) => date),
         series: series.map(({ name, of }) => ({
