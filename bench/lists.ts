@@ -9,6 +9,8 @@ import { findRefunds } from '../projections/refunds/refund-reads.js';
 import { findSettlements } from '../projections/settlements/settlements.js';
 import { ForecastQuery } from '../src/domain/balances/forecast.dto.js';
 import { Forecasts } from '../src/domain/balances/forecasts.js';
+import { Previews } from '../src/domain/previews/previews.js';
+import type { Previewed } from '../src/ledger/streams/previewed.js';
 import type { Merchant } from '../src/domain/merchants/known-merchants.js';
 import { ledger } from '../src/app/ledger.projection.js';
 import { Random } from '../tools/seed/random.js';
@@ -37,6 +39,8 @@ const REPEATS = 200;
 const RECORDS = 250_000;
 const DEEP_OFFSET = 100_000;
 const FORECAST_BOUND_MS = 120;
+const PREVIEW_BOUND_MS = 25;
+const ACCOUNT = { merchant_id: MERCHANT, currency: 'IDR' };
 const WRAPPING = new KeyWrapping(Buffer.alloc(32, 1), 'customer');
 
 /** Measures the lists of one merchant with `rows` charges, in a separate database. */
@@ -76,6 +80,7 @@ function listReads(pool: Pool, rows: number): MeasuredList[] {
     ...[...queries(rows, random), ...deepQueries(rows, random)].map(([query, bound_ms, make]): MeasuredList => [query, bound_ms, read(make)]),
     ...otherLists(pool, rows, random).map(([query, read]): MeasuredList => [query, 100, read]),
     [`forecast of ${Math.min(RECORDS, rows)} pending lines`, FORECAST_BOUND_MS, forecast(pool, rows)],
+    ...previews(pool, rows),
   ];
 }
 
@@ -190,10 +195,32 @@ function otherLists(pool: Pool, rows: number, random: (below: number) => number)
 
 /** The forecast of the merchant's balance, as of the last record. */
 function forecast(pool: Pool, rows: number): Read {
+  const forecasts = forecastsOf(rows);
+  return async () => ({ items: (await forecasts.make(pool, ACCOUNT, new ForecastQuery())).days });
+}
+
+/** The figures of previews of refused payouts that the lines of the first day, of all days and no lines cover. */
+function previews(pool: Pool, rows: number): MeasuredList[] {
+  const made = new Previews(pool, { shows: async () => undefined }, forecastsOf(rows));
+  const on = { currency: ACCOUNT.currency, position: 1n };
+  const refused = (needs: number | null): Previewed<null> => ({ problem: 'insufficient-balance', detail: '', needs, ...on });
+  const pending = Math.min(RECORDS, rows) * 990;
+  const cases = [
+    ['covered on the first day', refused(Math.round(pending * 0.3))],
+    ['covered on the last day', refused(Math.round(pending * 0.7))],
+    ['never covered', refused(2 * pending)],
+  ] as const;
+  return cases.map(([name, decision]): MeasuredList => [
+    `preview ${name}, ${Math.min(RECORDS, rows)} pending lines`,
+    PREVIEW_BOUND_MS,
+    async () => ({ items: [await made.make(MERCHANT, () => decision)] }),
+  ]);
+}
+
+function forecastsOf(rows: number): Forecasts {
   const merchant = { timezone: 'Asia/Jakarta', country: 'ID' } as Merchant;
   const calendar = { current: async () => ({ years: new Map(), holidays: new Map() }) };
-  const forecasts = new Forecasts({ merchant: () => merchant }, calendar, () => FROM + Math.min(RECORDS, rows) * EVERY_MS);
-  return async () => ({ items: (await forecasts.make(pool, { merchant_id: MERCHANT, currency: 'IDR' }, new ForecastQuery())).days });
+  return new Forecasts({ merchant: () => merchant }, calendar, () => FROM + Math.min(RECORDS, rows) * EVERY_MS);
 }
 
 async function measure(read: Read): Promise<{ p50_ms: number; p99_ms: number }> {

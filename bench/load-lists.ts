@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { SUM_COLUMNS } from '../projections/balances/journal.js';
 import { encryptDetails } from '../src/ledger/crypto/customer-encryption.js';
 import type { CustomerDetails } from '../src/ledger/events/customer.events.js';
 import type { KeyWrapping } from '../src/ledger/crypto/key-wrapping.js';
@@ -18,7 +19,7 @@ const CUSTOMERS_AT_ONCE = 10_000;
 
 /** Loads into empty tables of the schemas `ledger` and `customers`. */
 export async function loadLists(pool: Pool, load: ListLoad, wrapping: KeyWrapping): Promise<void> {
-  for (const list of [payouts, settlements, refunds, disputes, adjustments, deliveries, pendingLines]) await pool.query(list(load));
+  for (const list of [payouts, settlements, refunds, disputes, adjustments, deliveries, pendingLines, balance]) await pool.query(list(load));
   await pool.query(`insert into ledger.payout_totals select merchant_id, currency, payout_status, count(*) from ledger.payouts group by 1, 2, 3`);
   await loadCustomers(pool, load, wrapping);
 }
@@ -63,6 +64,12 @@ const pendingLines = (load: ListLoad): string => `
 insert into ledger.settlement_candidates (record_id, kind, merchant_id, currency, due_on, net_amount, fee_amount)
 select ${id('charge')}, case when n <= 100 then 'reversal' else 'charge' end, '${load.merchantId}', 'IDR',
   case when n <= 100 then ${at(load)} else date_trunc('day', ${lastOf(load)}) + (1 + n % 3) * interval '1 day' end, 990, 10 ${series(load)}`;
+
+/** The balance of the pending charges. */
+const balance = ({ merchantId, records }: ListLoad): string => `
+insert into ledger.balances (merchant_id, currency, pending_count, available_count, modified_on, modified_by, ${SUM_COLUMNS.join(', ')})
+select '${merchantId}', 'IDR', ${records}, 0, now(), 'System',
+  ${SUM_COLUMNS.map((column) => (column === 'pending_credit' ? 990 * (records - 100) : 0)).join(', ')}`;
 
 const id = (kind: string): string => `md5('${kind} ' || n)::uuid`;
 const at = ({ from, everyMs }: ListLoad): string => `timestamptz '${from}' + n * ${everyMs}::bigint * interval '1 millisecond'`;

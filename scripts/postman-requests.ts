@@ -77,6 +77,7 @@ export const SENDINGS: Readonly<Record<string, Sending>> = {
   updateCustomer: { body: { id: '{{customer}}' } },
   deleteCustomer: { query: { Id: '{{erasedCustomer}}' } },
   ...Object.fromEntries(['getCustomer', 'deleteCustomerById', 'listCustomerEvents'].map((name) => [name, of('customer')])),
+  previewRefund: of('paidCharge'),
   createRefund: of('paidCharge', { saves: { refund: 'body.id' } }),
   listChargeRefunds: of('paidCharge'),
   getRefund: of('refund'),

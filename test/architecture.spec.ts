@@ -26,6 +26,7 @@ const WINGS: readonly (readonly Wing[])[] = [
         ['approvals'],
         ['webhooks'],
         ['settlements'],
+        ['previews'],
         ['payouts'],
         ['balances'],
         ['charges'],
@@ -158,6 +159,7 @@ const ANSWERING: ReadonlySet<string> = new Set([
   'src/domain/balances/statement-reads.ts',
   'src/domain/charges/charge-history.ts',
   'src/domain/payouts/payout-history.ts',
+  'src/domain/previews/previews.ts',
   'src/domain/reconciliation/as-of.ts',
   'src/domain/reconciliation/cash/cash-forecasts.ts',
   'src/domain/reconciliation/breaks/batch-suggestions.ts',
@@ -273,6 +275,23 @@ describe('the architecture', () => {
   it.each(RULES.map(({ name }) => name!))('dependency rule: %s', (name) => {
     const violations = result.summary.violations.filter(({ rule }) => rule.name === name);
     expect(violations.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+});
+
+describe('commands', () => {
+  // A preview decides as its request does, because both have the command from one function.
+  it.each([
+    ['src', 'request-payout'],
+    ['src', 'reserve-refund'],
+    ['src', 'claim-refund'],
+    ['src', 'refund'],
+    ['src/domain/charges', 'create'],
+  ])('in %s one place makes the command %s', (wing, kind) => {
+    const sources = readdirSync(wing, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    // A type has `readonly` in front, or the brace behind.
+    const made = new RegExp(`(?<!readonly )\\bkind: '${kind}',`, 'g');
+    const places = sources.flatMap((file) => [...readFileSync(`${wing}/${file}`, 'utf8').matchAll(made)].map(() => file));
+    expect(places).toHaveLength(1);
   });
 });
 

@@ -211,13 +211,30 @@ export interface FundedFrom {
   readonly left: bigint;
 }
 
+/** Sums of all money that came into an account and of all that has left it for good, minor units. */
+export async function findQueueEnds(
+  db: Db,
+  { merchant_id, currency }: { readonly merchant_id: string; readonly currency: string },
+): Promise<{ readonly came: bigint; readonly went: bigint }> {
+  const end = (queue: string): string =>
+    `coalesce((select upto from ledger.${queue} where merchant_id = $1 and currency = $2 order by upto desc limit 1), 0)`;
+  const { rows } = await db.query<{ came: string; went: string }>(`select ${end('inflows')} as came, ${end('outflows')} as went`, [
+    merchant_id,
+    currency,
+  ]);
+  return { came: BigInt(rows[0]!.came), went: BigInt(rows[0]!.went) };
+}
+
+/** A range of an account's queue: `amount` from `before` on, paid by inflows before `position`. */
+export type QueueRange = Pick<PaidOut, 'merchant_id' | 'currency' | 'amount' | 'before' | 'position'>;
+
 /**
  * Returns the settlements and adjustments that funded a payout, oldest first. Their `used_here` and the payout's `not_covered` add up to its amount.
  * @param after sum of the parts on earlier pages, minor units
  */
 export async function findFundings(
   db: Db,
-  { merchant_id, currency, amount, before, position }: PaidOut,
+  { merchant_id, currency, amount, before, position }: QueueRange,
   after: bigint,
   limit: number,
 ): Promise<FundedFrom[]> {

@@ -56,6 +56,7 @@ import { BANK_ROUTES } from '../domain/payouts/transfer/remote-bank.js';
 import { RailRegistry } from '../rails/registry/rail-registry.js';
 import { RailsModule } from '../rails/rails.module.js';
 import { PayoutsModule } from '../domain/payouts/payouts.module.js';
+import { PreviewsModule } from '../domain/previews/previews.module.js';
 import { BankModule } from '../rails/simulator/bank.module.js';
 import type { RailRoutes } from '../rails/settings/rail-routes.js';
 import { SettlementsModule } from '../domain/settlements/settlements.module.js';
@@ -135,6 +136,7 @@ export class AppModule {
         CalendarModule,
         BalancesModule,
         PayoutsModule,
+        PreviewsModule,
         DisputesModule,
         ApprovalsModule,
         SettlementsModule,

@@ -52,6 +52,7 @@ export const INTERFACE: InterfaceDescription = {
         Settlements: 'Batches of charges whose money becomes available together.',
         Merchant: 'The calling merchant, its fees and its channels.',
         Webhooks: 'Notifications of events at your endpoint, and a list of the same events.',
+        Previews: 'The outcome of a request before it is made; nothing is recorded.',
         Simulation: 'Payments of test merchants.',
       },
       webhooks: WEBHOOKS,

@@ -59,6 +59,7 @@ describe('the client', () => {
   };
   const order = { ...CHARGE_ORDER, channel_code: 'QR_QRIS', action_flow: 'PAYLOAD', metadata: {} } as const;
   const create = (client: ChargebookClient) => client.POST('/v1/charges', { params: { header: { 'Idempotency-Key': 'a' } }, body: order });
+  const preview = (client: ChargebookClient) => client.POST('/v1/charges/preview', { body: order });
   const cancel = (client: ChargebookClient) => client.POST('/v1/charges/{id}/cancel', { params: { path: { id: 'a' } } });
 
   it('retries only requests that are safe to repeat', async () => {
@@ -66,6 +67,7 @@ describe('the client', () => {
     expect(await asked([busy(), new TypeError('fetch failed'), sent(200)], create)).toEqual({ status: 200, requests: 3 });
     expect(await asked([busy(), busy(), busy()], create)).toEqual({ status: 503, requests: 3 });
     expect(await asked([sent(422)], create)).toEqual({ status: 422, requests: 1 });
+    expect(await asked([busy(), new TypeError('fetch failed'), sent(200)], preview)).toEqual({ status: 200, requests: 3 });
     expect(await asked([busy()], cancel)).toEqual({ status: 503, requests: 1 });
     expect(await asked([new TypeError('fetch failed')], cancel)).toEqual({ status: 'fetch failed', requests: 1 });
   });

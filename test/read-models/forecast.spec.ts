@@ -53,11 +53,12 @@ describe('the forecast of a balance', () => {
   let pool: Pool;
   suiteDatabase((opened) => (pool = opened), { statementTimeoutMs: 0 });
 
-  const forecastIn = (trade: Trade, timezone: string, query: Partial<ForecastQuery>): Promise<ForecastDto> => {
+  const forecastsIn = (trade: Trade, timezone: string): Forecasts => {
     const merchant = { timezone, country: 'ID' } as Merchant;
-    const forecasts = new Forecasts({ merchant: () => merchant }, new BankingCalendar(trade.store), trade.clock);
-    return forecasts.make(pool, trade.account, { Days: DAYS, Limit: 3, ...query });
+    return new Forecasts({ merchant: () => merchant }, new BankingCalendar(trade.store), trade.clock);
   };
+  const forecastIn = (trade: Trade, timezone: string, query: Partial<ForecastQuery>): Promise<ForecastDto> =>
+    forecastsIn(trade, timezone).make(pool, trade.account, { Days: DAYS, Limit: 3, ...query });
   const balanceOf = async ({ account: { merchant_id, currency } }: Trade): Promise<Balance> =>
     (await findBalances(pool, { merchant_id, created_on: '' }, [currency]))[0]!;
   /** All lines of a day, page by page. */
@@ -93,6 +94,14 @@ describe('the forecast of a balance', () => {
       for (const { kind, claimed } of lines) seen.add(claimed ? `${kind} claimed` : kind);
     }
     expect(charges).toBe(pending_amount);
+    for (const { closing_available } of forecast.days) {
+      for (const needed of [closing_available, closing_available + 1n]) {
+        const first = forecast.days.find((day) => day.closing_available >= needed);
+        const found = await forecastsIn(trade, timezone).firstDayCovering(pool, trade.account, needed);
+        // It looks 90 days ahead.
+        if (first || (found !== null && found <= forecast.days.at(-1)!.date)) expect(found).toBe(first?.date);
+      }
+    }
     for (const { date, closing_available } of forecast.days) {
       trade.now = Math.max(trade.now, endOfDay(date, dayOf) - 1);
       await trade.settle();

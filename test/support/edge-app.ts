@@ -110,6 +110,12 @@ class FaultsController {
     return new Promise(() => {});
   }
 
+  @Post('silent-read')
+  @RequireScope('faults:read')
+  silentRead(): Promise<never> {
+    return new Promise(() => {});
+  }
+
   /** Fails, or does not return, when it has set headers of its answer. */
   @Post('begun/:end')
   begun(@Param('end') end: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<never> {

@@ -9,10 +9,10 @@ const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Returns a `fetch` that retries reads, and requests whose Idempotency-Key limits them to one effect. */
+/** Returns a `fetch` that retries reads, previews, and requests whose Idempotency-Key limits them to one effect. */
 export function retrying({ retries = 4, fetch = (request) => globalThis.fetch(request) }: RetryOptions): (request: Request) => Promise<Response> {
   return async (request) => {
-    const isSafe = request.method === 'GET' || request.headers.has('idempotency-key');
+    const isSafe = request.method === 'GET' || request.headers.has('idempotency-key') || new URL(request.url).pathname.endsWith('/preview');
     for (let sent = 1; ; sent += 1) {
       const isLast = !isSafe || sent > retries;
       try {

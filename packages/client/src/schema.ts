@@ -470,6 +470,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payouts/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a payout
+         * @description Decides as the request would, with the same body, and records nothing. A refusal is a part of the response.
+         */
+        post: operations["previewPayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/charges/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a charge
+         * @description Decides as the request would, with the same body, and records nothing. A refusal is a part of the response.
+         */
+        post: operations["previewCharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/charges/{id}/refunds/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a refund
+         * @description Decides as the request would, with the same body, and records nothing. A refusal is a part of the response.
+         */
+        post: operations["previewRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/disputes": {
         parameters: {
             query?: never;
@@ -3495,6 +3555,517 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+        };
+        RefusalDto: {
+            /**
+             * @description Code of the problem that the request would return.
+             * @example insufficient-balance
+             */
+            code: string;
+            /**
+             * @description Title of the problem.
+             * @example The available balance is too low
+             */
+            title: string;
+            /**
+             * @description Detail of the problem.
+             * @example The payout needs IDR 10,000.00; IDR 0.00 are available.
+             */
+            detail: string;
+        };
+        PreviewedApprovalDto: {
+            /**
+             * Format: int32
+             * @description Number of operators who must approve the payout before it is sent to a bank.
+             * @example 2
+             */
+            required: number;
+            /**
+             * Format: int32
+             * @description Number of operators who have approved it.
+             * @example 1
+             */
+            given: number;
+            /**
+             * Format: date-time
+             * @description Always null.
+             * @example null
+             */
+            approve_by: string | null;
+        };
+        PreviewedPayoutDto: {
+            /**
+             * Format: uuid
+             * @description The merchant.
+             * @example 0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d
+             */
+            merchant_id: string;
+            /** @description Fee that the merchant pays, fixed at creation. */
+            fee: components["schemas"]["PayoutFeeDto"];
+            /**
+             * Format: int64
+             * @description Minor units: amount deducted from your balance.
+             * @example 1000000
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Minor units.
+             * @example 250000
+             */
+            fee_amount: number;
+            /**
+             * Format: int64
+             * @description Minor units: amount that the bank account receives.
+             * @example 750000
+             */
+            net_amount: number;
+            /**
+             * @description ISO 4217 currency code.
+             * @example IDR
+             */
+            currency: string;
+            /**
+             * @description Name of the account holder.
+             * @example Toko Melati
+             */
+            bank_account_name: string;
+            /**
+             * @description Number of the bank account: letters and digits.
+             * @example 1234567890
+             */
+            bank_account_number: string;
+            /**
+             * @description Name of the bank.
+             * @example Bank Central Asia
+             */
+            bank_name: string;
+            /**
+             * @description REVERSED: the bank returned the payout; its net amount and fee are available again.
+             * @example PENDING
+             * @enum {string}
+             */
+            payout_status: "PENDING" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "REVERSED";
+            /**
+             * @description For people; null when there is none.
+             * @example January
+             */
+            description: string | null;
+            /**
+             * @description The bank_code of the request.
+             * @example 014
+             */
+            bank_code: string | null;
+            /**
+             * @description Why the payout has not ended, at the time of reading. PENDING: approval (operators must approve it), no-rail (no rail is set for it yet), bank-unknown (set bank_code), beneficiary-differs (the account belongs to another name: the operator of the service accepts it, or you cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (inquiries to the bank continue), held (people are asking the bank). Null otherwise. Notifications and responses to POST contain approval only.
+             * @example null
+             * @enum {string|null}
+             */
+            pending_reason: "approval" | "no-rail" | "bank-unknown" | "beneficiary-differs" | "rail-paused" | "quiet-hours" | "rail-unavailable" | "awaiting-bank" | "waiting-rail" | "outcome-unknown" | "held" | null;
+            /** @description The bank’s answer about the account; null until the bank was asked, and in notifications and responses to POST. */
+            beneficiary: components["schemas"]["BeneficiaryDto"] | null;
+            /**
+             * Format: uuid
+             * @description Always null.
+             * @example null
+             */
+            id: string | null;
+            /**
+             * Format: date-time
+             * @description Always null.
+             * @example null
+             */
+            created_on: string | null;
+            /**
+             * Format: date-time
+             * @description Always null.
+             * @example null
+             */
+            updated_on: string | null;
+            /** @description Absent if the payout needs no approval. */
+            approval?: components["schemas"]["PreviewedApprovalDto"];
+        };
+        PayoutPreviewDto: {
+            /**
+             * @description Whether the request would succeed now.
+             * @example true
+             */
+            would_succeed: boolean;
+            /**
+             * @description Why the request would be refused; null if it would succeed.
+             * @example null
+             */
+            refusal: components["schemas"]["RefusalDto"] | null;
+            /**
+             * Format: int64
+             * @description Log position of the last event included.
+             * @example 4711
+             */
+            position: number;
+            /** @description The balance after the request; null if it would be refused. */
+            balance_after: components["schemas"]["BalanceThenDto"] | null;
+            /** @description Settlements and adjustments that would fund it, oldest first, at most 100; empty if it takes no available money. */
+            funded_from: components["schemas"]["FundingDto"][];
+            /**
+             * Format: int32
+             * @description Number of operators who would have to approve it.
+             * @example 0
+             */
+            approvals_required: number;
+            /**
+             * @description Why it would wait. PENDING: approval (operators must approve it), no-rail (no rail is set for it yet), bank-unknown (set bank_code), beneficiary-differs (the account belongs to another name: the operator of the service accepts it, or you cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (inquiries to the bank continue), held (people are asking the bank). Null otherwise.
+             * @example null
+             * @enum {string|null}
+             */
+            pending_reason: "approval" | "no-rail" | "bank-unknown" | "beneficiary-differs" | "rail-paused" | "quiet-hours" | "rail-unavailable" | "awaiting-bank" | "waiting-rail" | "outcome-unknown" | "held" | null;
+            /**
+             * Format: date
+             * @description If the available balance is too low: the first day of the forecast whose closing balance covers the request; null if there is none.
+             * @example null
+             */
+            earliest_on: string | null;
+            /** @description The payout; null if the request would be refused. */
+            payout: components["schemas"]["PreviewedPayoutDto"] | null;
+        };
+        PreviewedChargeDto: {
+            /**
+             * @description Your own number.
+             * @example order-1001
+             */
+            reference_id: string;
+            /**
+             * Format: uuid
+             * @description The merchant.
+             * @example 0198c0de-7a5e-4c3a-9d2f-3f6f4a1b2c3d
+             */
+            merchant_id: string;
+            /**
+             * Format: int64
+             * @description Minor units.
+             * @example 10000
+             */
+            amount: number;
+            /**
+             * @description ISO 4217 currency code.
+             * @example IDR
+             */
+            currency: string;
+            /**
+             * @description Payment channel.
+             * @example QR_QRIS
+             * @enum {string}
+             */
+            channel_code: "QR_QRIS" | "BANK_REDIRECT_FPX" | "QR_PAYNOW" | "WALLET_OVO" | "WALLET_DANA" | "WALLET_SHOPEEPAY" | "WALLET_TNG" | "WALLET_GRABPAY" | "WALLET_GRABPAY_SG";
+            /**
+             * @description How the customer is taken to the payment.
+             * @example PAYLOAD
+             * @enum {string}
+             */
+            action_flow: "PAYLOAD" | "REDIRECTION" | "EMBEDDED";
+            /**
+             * @description Current status.
+             * @example PENDING
+             * @enum {string}
+             */
+            status: "PENDING" | "SUCCEEDED" | "FAILED" | "EXPIRED" | "CANCELLED";
+            /**
+             * @description For people; null when there is none.
+             * @example Two coffees
+             */
+            description: string | null;
+            /**
+             * @description Your own key-value pairs; values are strings.
+             * @example {
+             *       "table": "7"
+             *     }
+             */
+            meta_data: {
+                [key: string]: string;
+            };
+            /**
+             * @description Id of the key that acted, or System.
+             * @example key_5f3b8c1d
+             */
+            created_by: string;
+            /**
+             * @description Id of the key that acted, or System.
+             * @example System
+             */
+            updated_by: string;
+            /**
+             * Format: uri
+             * @description The return_url of the request; absent if the request had none.
+             * @example https://shop.example.com/orders/1001
+             */
+            return_url?: string;
+            /**
+             * Format: int64
+             * @description Minor units.
+             * @example 70
+             */
+            fee_amount: number;
+            /**
+             * Format: int64
+             * @description Minor units.
+             * @example 9930
+             */
+            net_amount: number;
+            /** @description Fee that the merchant pays, fixed at creation. */
+            fee: components["schemas"]["FeeDto"];
+            /**
+             * @description Payment processor that takes the payment.
+             * @example SIMULATOR
+             */
+            processor: string;
+            /**
+             * @description Banking days from payment until the money is available.
+             * @example T+2
+             */
+            settlement_cycle: string;
+            /**
+             * Format: uuid
+             * @description Always null.
+             * @example null
+             */
+            id: string | null;
+            /**
+             * @description Always null.
+             * @example null
+             */
+            code: string | null;
+            /**
+             * Format: date-time
+             * @description Always null.
+             * @example null
+             */
+            created_on: string | null;
+            /**
+             * Format: date-time
+             * @description Always null.
+             * @example null
+             */
+            updated_on: string | null;
+        };
+        ChargePreviewDto: {
+            /**
+             * @description Whether the request would succeed now.
+             * @example true
+             */
+            would_succeed: boolean;
+            /**
+             * @description Why the request would be refused; null if it would succeed.
+             * @example null
+             */
+            refusal: components["schemas"]["RefusalDto"] | null;
+            /**
+             * Format: int64
+             * @description Log position of the last event included.
+             * @example 4711
+             */
+            position: number;
+            /** @description The balance after the request; null if it would be refused. */
+            balance_after: components["schemas"]["BalanceThenDto"] | null;
+            /** @description Settlements and adjustments that would fund it, oldest first, at most 100; empty if it takes no available money. */
+            funded_from: components["schemas"]["FundingDto"][];
+            /**
+             * Format: int32
+             * @description Number of operators who would have to approve it.
+             * @example 0
+             */
+            approvals_required: number;
+            /**
+             * @description Why it would wait. PENDING: approval (operators must approve it), no-rail (no rail is set for it yet), bank-unknown (set bank_code), beneficiary-differs (the account belongs to another name: the operator of the service accepts it, or you cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (inquiries to the bank continue), held (people are asking the bank). Null otherwise.
+             * @example null
+             * @enum {string|null}
+             */
+            pending_reason: "approval" | "no-rail" | "bank-unknown" | "beneficiary-differs" | "rail-paused" | "quiet-hours" | "rail-unavailable" | "awaiting-bank" | "waiting-rail" | "outcome-unknown" | "held" | null;
+            /**
+             * Format: date
+             * @description If the available balance is too low: the first day of the forecast whose closing balance covers the request; null if there is none.
+             * @example null
+             */
+            earliest_on: string | null;
+            /** @description The charge; null if the request would be refused. */
+            charge: components["schemas"]["PreviewedChargeDto"] | null;
+        };
+        PreviewedRefundDto: {
+            /**
+             * Format: uuid
+             * @description The charge.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            charge_id: string;
+            /**
+             * Format: uuid
+             * @description The merchant.
+             * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+             */
+            merchant_id: string;
+            /**
+             * Format: int64
+             * @description Minor units: amount that the customer receives.
+             * @example 4000
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Minor units: part of the fee that is returned to you.
+             * @example 28
+             */
+            fee_amount: number;
+            /**
+             * Format: int64
+             * @description Minor units: amount deducted from your balance, amount − fee_amount.
+             * @example 3972
+             */
+            net_amount: number;
+            /**
+             * @description ISO 4217 currency code.
+             * @example IDR
+             */
+            currency: string;
+            /**
+             * @description Balance that the money is deducted from: AVAILABLE once the charge is in a settlement.
+             * @example PENDING
+             * @enum {string}
+             */
+            source: "PENDING" | "AVAILABLE";
+            /**
+             * @description Status of the refund.
+             * @example PENDING
+             * @enum {string}
+             */
+            refund_status: "PENDING" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+            /**
+             * @description Why it failed (REJECTED by the processor, BOUNCED after it had succeeded) or was cancelled.
+             * @example null
+             * @enum {string|null}
+             */
+            status_reason: "REJECTED" | "BOUNCED" | "REQUESTED" | "CHARGE_DISPUTED" | null;
+            /**
+             * @description The processor’s reason, in its own words.
+             * @example null
+             */
+            processor_reason: string | null;
+            /**
+             * @description Explanation for people.
+             * @example REQUESTED_BY_CUSTOMER
+             * @enum {string|null}
+             */
+            reason: "REQUESTED_BY_CUSTOMER" | "DUPLICATE" | "FRAUDULENT" | "CANCELLATION" | "OTHER" | null;
+            /**
+             * @description Your own number.
+             * @example return-1001
+             */
+            reference_id: string | null;
+            /**
+             * @description For people; null when there is none.
+             * @example One coffee was cold
+             */
+            description: string | null;
+            /**
+             * @description Your own key-value pairs; values are strings.
+             * @example {
+             *       "desk": "3"
+             *     }
+             */
+            meta_data: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was handed to the processor.
+             * @example null
+             */
+            submitted_on: string | null;
+            /**
+             * Format: date-time
+             * @description When it succeeded; null until it does.
+             * @example null
+             */
+            succeeded_on: string | null;
+            /**
+             * Format: date-time
+             * @description When it failed; null if it did not.
+             * @example null
+             */
+            failed_on: string | null;
+            /**
+             * Format: date-time
+             * @description When it was cancelled; null if it was not.
+             * @example null
+             */
+            cancelled_on: string | null;
+            /**
+             * @description Id of the key that acted, or System.
+             * @example key_5f3b8c1d
+             */
+            created_by: string;
+            /**
+             * @description Id of the key that acted, or System.
+             * @example System
+             */
+            updated_by: string;
+            /**
+             * Format: uuid
+             * @description Always null.
+             * @example null
+             */
+            id: string | null;
+            /**
+             * Format: date-time
+             * @description Always null.
+             * @example null
+             */
+            created_on: string | null;
+            /**
+             * Format: date-time
+             * @description Always null.
+             * @example null
+             */
+            updated_on: string | null;
+        };
+        RefundPreviewDto: {
+            /**
+             * @description Whether the request would succeed now.
+             * @example true
+             */
+            would_succeed: boolean;
+            /**
+             * @description Why the request would be refused; null if it would succeed.
+             * @example null
+             */
+            refusal: components["schemas"]["RefusalDto"] | null;
+            /**
+             * Format: int64
+             * @description Log position of the last event included.
+             * @example 4711
+             */
+            position: number;
+            /** @description The balance after the request; null if it would be refused. */
+            balance_after: components["schemas"]["BalanceThenDto"] | null;
+            /** @description Settlements and adjustments that would fund it, oldest first, at most 100; empty if it takes no available money. */
+            funded_from: components["schemas"]["FundingDto"][];
+            /**
+             * Format: int32
+             * @description Number of operators who would have to approve it.
+             * @example 0
+             */
+            approvals_required: number;
+            /**
+             * @description Why it would wait. PENDING: approval (operators must approve it), no-rail (no rail is set for it yet), bank-unknown (set bank_code), beneficiary-differs (the account belongs to another name: the operator of the service accepts it, or you cancel it), rail-paused, quiet-hours, rail-unavailable. PROCESSING: awaiting-bank, waiting-rail, outcome-unknown (inquiries to the bank continue), held (people are asking the bank). Null otherwise.
+             * @example null
+             * @enum {string|null}
+             */
+            pending_reason: "approval" | "no-rail" | "bank-unknown" | "beneficiary-differs" | "rail-paused" | "quiet-hours" | "rail-unavailable" | "awaiting-bank" | "waiting-rail" | "outcome-unknown" | "held" | null;
+            /**
+             * Format: date
+             * @description If the available balance is too low: the first day of the forecast whose closing balance covers the request; null if there is none.
+             * @example null
+             */
+            earliest_on: string | null;
+            /** @description The refund; null if the request would be refused. */
+            refund: components["schemas"]["PreviewedRefundDto"] | null;
         };
         EvidenceDto: {
             /**
@@ -6664,6 +7235,217 @@ export interface operations {
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal-error"];
             503: components["responses"]["unavailable"];
+        };
+    };
+    previewPayout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
+                 * @example 1z141z4
+                 */
+                "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestPayoutBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutPreviewDto"];
+                };
+            };
+            /** @description `validation-failed`: The request is not valid. `malformed-json`: The body is not valid JSON. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            413: components["responses"]["body-too-large"];
+            415: components["responses"]["unsupported-media-type"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewCharge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
+                 * @example 1z141z4
+                 */
+                "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateChargeBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargePreviewDto"];
+                };
+            };
+            /** @description `validation-failed`: The request is not valid. `malformed-json`: The body is not valid JSON. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            413: components["responses"]["body-too-large"];
+            415: components["responses"]["unsupported-media-type"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A Ledger-Position. The response waits until this position can be read, at most 5 seconds. A position beyond the end of the log is refused with 400.
+                 * @example 1z141z4
+                 */
+                "Min-Ledger-Position"?: components["parameters"]["Min-Ledger-Position"];
+            };
+            path: {
+                /**
+                 * @description Id of the record.
+                 * @example 0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestRefundBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundPreviewDto"];
+                };
+            };
+            /** @description `validation-failed`: The request is not valid. `malformed-json`: The body is not valid JSON. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient-scope"];
+            404: components["responses"]["not-found"];
+            413: components["responses"]["body-too-large"];
+            415: components["responses"]["unsupported-media-type"];
+            429: components["responses"]["rate-limited"];
+            500: components["responses"]["internal-error"];
+            /** @description `record-busy`: The record kept changing. `unavailable`: The service is unavailable. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Ledger-Lag": components["headers"]["Ledger-Lag"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Ledger-Position": components["headers"]["Ledger-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listDisputes: {

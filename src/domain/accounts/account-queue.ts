@@ -1,9 +1,10 @@
 import { StreamQueue, type QueueServices, type StreamOutcome, type StreamRequest, type Waits } from '../../ledger/streams/stream-queue.js';
+import type { Decision } from '../../ledger/decider.js';
 import type { NewestEvent } from '../../ledger/streams/fold-stream.js';
 import { systemContext } from '../../ledger/streams/new-event.js';
 import { StreamBusy, type EventStore } from '../../platform/event-store/event-store.js';
-import type { Clock } from '../../ledger/time.js';
-import type { AccountCommand, AccountRefusal } from './account.decider.js';
+import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
+import { account as decider, type AccountCommand, type AccountRefusal } from './account.decider.js';
 import type { AccountState } from './account-state.js';
 import { accountStream, type AccountEvent } from '../../ledger/events/account.events.js';
 import { AccountKind, entriesOf } from './account-state-store.js';
@@ -80,6 +81,16 @@ export class AccountQueue {
     const outcome = await this.submit(account, { context: systemContext() });
     if (outcome.kind !== 'decided') throw new Error('a query of an account must return the account');
     return outcome;
+  }
+
+  /** Decides a command on the account as it is now, and records nothing. @throws as `submit` does */
+  async preview<Command extends AccountCommand>(
+    account: AccountId,
+    command: (now: Timestamp) => Command,
+  ): Promise<{ readonly decision: Decision<AccountEvent, AccountRefusal<Command['kind']>>; readonly newest: NewestEvent | null }> {
+    const { state, newest } = await this.read(account);
+    const decision = decider.decide(state, command(timestamp(this.#services.clock())));
+    return { decision: decision as Decision<AccountEvent, AccountRefusal<Command['kind']>>, newest };
   }
 
   /** Number of waiting requests of all accounts. */

@@ -25,7 +25,7 @@ class GroupDto {
   @Int64Field({ description: 'Minor units. The groups of a bucket add up to its amount.', example: 9930 }) readonly amount: bigint;
 }
 
-class FundingDto {
+export class FundingDto {
   @UuidField({ nullable: true, description: 'null for an adjustment.' }) readonly settlement_id: string | null;
   @Int64Field({ nullable: true, description: 'null for an adjustment.', example: 1 }) readonly settlement_number: number | null;
   @UuidField({ nullable: true, description: 'null for a settlement.', example: null }) readonly adjustment_id: string | null;

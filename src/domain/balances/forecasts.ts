@@ -1,7 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { AccountName } from '../../../projections/balances/explanation.js';
-import { findDueLines, findLinesDue, findOpenRecords, type DueLines, type DuePeriod } from '../../../projections/balances/forecast.js';
+import {
+  findDueLines,
+  findEffectDue,
+  findLinesDue,
+  findNextDue,
+  findOpenRecords,
+  findOtherGains,
+  type DueLines,
+  type DuePeriod,
+} from '../../../projections/balances/forecast.js';
 import { findLastBooked } from '../../../projections/balances/journal.js';
 import { addDays, daysFromTo, daysIn, endOfDay } from '../../ledger/days.js';
 import { COMMON_CLOCK } from '../../ledger/ports/injection-tokens.js';
@@ -12,6 +21,7 @@ import { BankingCalendar } from '../calendar/banking-calendar.js';
 import { isBankingDayIn } from '../calendar/holidays.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { balanceOf, type Db } from './explain.js';
+import { FORECAST_DAYS_MAX } from './forecast.dto.js';
 import type { BroughtDto, ForecastDayDto, ForecastDto, ForecastQuery } from './forecast.dto.js';
 
 /** Forecasts of balances: the days on which the money of an account becomes available, if nothing else happens. */
@@ -50,6 +60,31 @@ export class Forecasts {
         not_scheduled: await findOpenRecords(tx, account),
         ...(period && { detail: await linesPage(tx, account, period, After, Limit) }),
       };
+    });
+  }
+
+  /**
+   * Returns the first day of the forecast whose closing balance is at least `needed`; null when none is. It reads the lines up to that day only, and
+   * none when all money on its way is not enough.
+   * @throws StoreUnavailable
+   */
+  async firstDayCovering(pool: Pool, account: AccountName, needed: bigint): Promise<string | null> {
+    const dayOf = daysIn(this.merchants.merchant(account.merchant_id)!.timezone);
+    const today = dayOf(this.clock());
+    const last = addDays(today, FORECAST_DAYS_MAX - 1);
+    return inSnapshot(pool, async (tx) => {
+      const { available_amount, pending_amount } = await balanceOf(tx, account);
+      if (available_amount + pending_amount + (await findOtherGains(tx, account)) < needed) return null;
+      let closing_available = available_amount;
+      for (let day = today; day <= last;) {
+        const period = periodOf(day, today, dayOf);
+        closing_available += await findEffectDue(tx, account, period);
+        if (closing_available >= needed) return day;
+        const next = await findNextDue(tx, account, period.to);
+        if (next === null) return null;
+        day = dayOf(milliseconds(next));
+      }
+      return null;
     });
   }
 }

@@ -8,6 +8,7 @@ import { createRecord, firstEventOf } from '../../ledger/streams/create-record.j
 import { fingerprint, recordId, requireSameRequest } from '../../ledger/ids/idempotency.js';
 import { chargeCode } from '../../ledger/ids/id-codes.js';
 import type { CommandContext } from '../../ledger/streams/new-event.js';
+import type { Previewed } from '../../ledger/streams/previewed.js';
 import { pageUrls } from '../../ledger/ids/page-token.js';
 import { EVENT_STORE, type EventStore, type Position } from '../../platform/event-store/event-store.js';
 import { noSuchRecord } from '../../platform/http/record-id.js';
@@ -19,9 +20,17 @@ import { BankingCalendar } from '../calendar/banking-calendar.js';
 import { charge, type ChargeCommand, type ChargeOrder, type CreateCommand } from './charge.decider.js';
 import { PROBLEM_OF_REFUSAL } from './charge-problems.js';
 import { RAIL_DUE, type RailDue } from './remote/rail-due.js';
-import { LOCAL_ONLY, RemoteCharges, type CreatedCharge, type RemoteRoute } from './remote/remote-charges.js';
+import {
+  decideRemote,
+  LOCAL_ONLY,
+  problemOfCreation,
+  RemoteCharges,
+  type CreatedCharge,
+  type CreationDecision,
+  type RemoteRoute,
+} from './remote/remote-charges.js';
 import { NO_ROUTES, PROCESSOR_ROUTES, type ProcessorRoutes } from './remote/remote-processor.js';
-import { chargeStream, type ChargeEvent } from '../../ledger/events/charge.events.js';
+import { chargeStream, type ChargeCreated, type ChargeEvent } from '../../ledger/events/charge.events.js';
 
 /** Creates a charge, once for each Idempotency-Key. */
 export class CreateCharge extends Command<CreatedCharge> {
@@ -36,6 +45,9 @@ export class CreateCharge extends Command<CreatedCharge> {
     super();
   }
 }
+
+/** A charge request without its key. */
+type ChargeDemand = Pick<CreateCharge, 'order' | 'merchant' | 'context'>;
 
 const ROUTE = 'POST /v1/charges';
 
@@ -58,21 +70,37 @@ export class CreateChargeHandler implements ICommandHandler<CreateCharge> {
     const id = recordId(merchant.merchant_id, ROUTE, command.idempotencyKey);
     const requestFingerprint = fingerprint(this.secret, { ...order });
     const now = timestamp(this.clock());
-    const route = this.routes.route(merchant.merchant_id, merchant.mode, order.channel_code);
-    // The simulator serves test charges without a route. RemoteCharges decides all others.
-    if (route || merchant.mode === 'live')
-      return this.remote.create(command, { id, requestFingerprint, now, route }, (remote) => this.toCreate(id, command, now, remote));
-    const decision = charge.decide(charge.initial, this.toCreate(id, command, now));
+    const { isRemote, decision, rail } = this.decide(id, command, now);
+    if (isRemote) return this.remote.create(command, { id, requestFingerprint, now, decision, rail });
     const outcome = await createRecord(this.store, chargeStream(id), 'ChargeCreated', decision, { ...context, now }, requestFingerprint);
-    if ('refusal' in outcome) throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+    if ('refusal' in outcome) throw new LedgerProblem(problemOfCreation(outcome.refusal), outcome.detail);
     requireSameRequest(outcome.fingerprint, requestFingerprint);
     // An earlier request with this key used a rail to which the merchant has no route any more: the charge resumes there.
     if (outcome.data.remote === true) return this.remote.resume(command, id, outcome.replayed);
     return { created: outcome.data, position: outcome.position, replayed: outcome.replayed };
   }
 
+  /** Decides a request as `execute` does, and records nothing. */
+  preview(demand: ChargeDemand): Previewed<ChargeCreated> {
+    const { decision } = this.decide(randomUUID(), demand, timestamp(this.clock()));
+    const on = { currency: demand.order.currency, position: null };
+    if ('refusal' in decision) return { problem: problemOfCreation(decision.refusal), detail: decision.detail, needs: null, ...on };
+    const [event] = decision.events;
+    if (event?.type !== 'ChargeCreated') throw new Error('the preview of a charge creates none');
+    return { shown: event.data, events: decision.events, ...on };
+  }
+
+  private decide(id: string, demand: ChargeDemand, now: Timestamp): CreationDecision & { readonly isRemote: boolean } {
+    const { merchant_id, mode } = demand.merchant;
+    const route = this.routes.route(merchant_id, mode, demand.order.channel_code);
+    // The simulator serves test charges without a route.
+    const isRemote = route !== undefined || mode === 'live';
+    if (isRemote) return { isRemote, ...decideRemote(demand, route, (remote) => this.toCreate(id, demand, now, remote)) };
+    return { isRemote, decision: charge.decide(charge.initial, this.toCreate(id, demand, now)), rail: null };
+  }
+
   /** @throws TypeError when no such channel is shipped; validation has checked the request against the list */
-  private toCreate(charge_id: string, { order, merchant, context }: CreateCharge, now: Timestamp, remote?: RemoteRoute): CreateCommand {
+  private toCreate(charge_id: string, { order, merchant, context }: ChargeDemand, now: Timestamp, remote?: RemoteRoute): CreateCommand {
     const { merchant_id, mode } = merchant;
     const channel = this.terms.channelTerms(merchant_id, order.channel_code);
     if (!channel) throw new TypeError(`channel ${order.channel_code} does not exist`);

@@ -25,6 +25,7 @@ import {
   CreateChargeBody,
   CreatedChargeDto,
   toChargeEvent,
+  toChargeOrder,
   toCreatedCharge,
   toRemoteCharge,
 } from './charges.dto.js';
@@ -65,10 +66,8 @@ export class ChargesController {
     @Caller() caller: MerchantCaller,
     @Exchange() { reply, ids }: HttpExchange,
   ): Promise<CreatedChargeDto> {
-    const { return_url, ...rest } = body;
-    const order = { ...rest, description: body.description ?? null, metadata: body.metadata ?? {}, ...(return_url ? { return_url } : {}) };
     const takesLonger = (): void => reply.server.takesLonger(reply);
-    const charge = await this.commands.execute(new CreateCharge(order, key, caller, contextOf(caller, ids), takesLonger));
+    const charge = await this.commands.execute(new CreateCharge(toChargeOrder(body), key, caller, contextOf(caller, ids), takesLonger));
     await this.consistency.written(reply, charge.position);
     setRecordHeaders(reply, `/v1/charges/${charge.created.charge_id}`, charge.replayed);
     return charge.remote ? toRemoteCharge(charge.remote) : toCreatedCharge(charge.created);

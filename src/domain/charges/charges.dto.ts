@@ -7,6 +7,7 @@ import { CHANNELS } from '../../ledger/channels.js';
 import { IsMinorUnits } from '../../platform/http/validation/number-validators.js';
 import { IsCurrency, IsMetadata, IsText, IsWord } from '../../platform/http/validation/validators.js';
 import { AUTHORITY, REST } from '../../platform/text/uri.js';
+import type { ChargeOrder } from './charge.decider.js';
 import type { ExistingCharge } from './charge-state.js';
 import type { RecordedEvent } from '../../platform/event-store/event-store.js';
 import type { ActionFlow, ChargeCreated } from '../../ledger/events/charge.events.js';
@@ -57,6 +58,12 @@ export class CreateChargeBody {
     example: 'https://shop.example.com/orders/1001',
   })
   readonly return_url?: string | null;
+}
+
+/** Returns the order of a body, without a return_url when it has none: each member is part of the request's fingerprint. */
+export function toChargeOrder({ return_url, ...asked }: CreateChargeBody): ChargeOrder {
+  const order = { ...asked, description: asked.description ?? null, metadata: asked.metadata ?? {} };
+  return return_url ? { ...order, return_url } : order;
 }
 
 export class FeeDto {

@@ -34,6 +34,6 @@ import { PROCESSOR_ROUTES, type ProcessorRoutes } from './remote/remote-processo
     },
     ...pick<ChargeServices>(CHARGE_SERVICES, { due: RAIL_DUE, instructor: ChargeInstructor, reservations: RefundReservations }),
   ],
-  exports: [CHARGE_SERVICES, ChargeInstructor, RemoteCharges, RAIL_DUE, NotificationHandler],
+  exports: [CreateChargeHandler, RequestRefundHandler, CHARGE_SERVICES, ChargeInstructor, RemoteCharges, RAIL_DUE, NotificationHandler],
 })
 export class ChargesModule {}

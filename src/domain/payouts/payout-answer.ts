@@ -1,4 +1,5 @@
 import type { Payout, PayoutStatus } from '../../../projections/payouts/payouts.js';
+import type { PayoutRequested } from '../../ledger/events/account.events.js';
 import type { PayoutRegistered } from '../../ledger/events/payout.events.js';
 import { later } from '../../ledger/time.js';
 import type { PayoutDto } from './payouts.dto.js';
@@ -64,6 +65,13 @@ export function approvalOf(
 /** Returns why a payout of the read model has not ended. `now`: milliseconds since the epoch. */
 export function reasonOfRow(row: Payout, mode: 'test' | 'live', routes: BankRoutes, now: number): PendingReason | null {
   return pendingReason({ ...row, is_held: row.held_reason !== null }, mode, routes, now);
+}
+
+/** Returns why a payout that was just requested would not be submitted at once. `now`: milliseconds since the epoch. */
+export function reasonOfNew(requested: PayoutRequested, mode: 'test' | 'live', routes: BankRoutes, now: number): PendingReason | null {
+  const unsent = { rail: null, is_held: false, open_attempts: 0, attempted_on: null, beneficiary_match: null, is_name_accepted: false };
+  const { bank_code = null } = requested;
+  return pendingReason({ ...requested, ...unsent, bank_code, payout_status: 'PENDING', approvals_given: 0 }, mode, routes, now);
 }
 
 /** Returns a payout as its merchant reads it. `now`: milliseconds since the epoch. */

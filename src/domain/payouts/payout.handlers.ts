@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { AccountRefusal, PayoutOrder } from '../accounts/account.decider.js';
+import type { AccountCommand, AccountRefusal, PayoutOrder } from '../accounts/account.decider.js';
 import type { PayoutRequested } from '../../ledger/events/account.events.js';
 import { endingOf } from '../accounts/finished-payouts.js';
 import { AccountQueue, type AccountId } from '../accounts/account-queue.js';
@@ -10,6 +11,7 @@ import type { CommandContext } from '../../ledger/streams/new-event.js';
 import type { Fee } from '../../ledger/money.js';
 import { OutcomeUnknown, StoreUnavailable, type EventRef, type Position } from '../../platform/event-store/event-store.js';
 import { LedgerProblem, type ProblemCode } from '../../ledger/problems.js';
+import type { Previewed } from '../../ledger/streams/previewed.js';
 import { Problem } from '../../platform/problem.js';
 import { MERCHANT_TERMS, type MerchantTerms } from '../../ledger/ports/merchant-terms.js';
 import type { Timestamp } from '../../ledger/time.js';
@@ -44,6 +46,9 @@ export class RequestPayout extends Command<RequestedPayout> {
     super();
   }
 }
+
+/** A payout request without its key. */
+type PayoutDemand = Pick<RequestPayout, 'body' | 'merchantId' | 'context' | 'wholeUnitsOnly'>;
 
 /** Injection token of the `PayoutClaims` in force. */
 export const PAYOUT_CLAIMS = Symbol('PayoutClaims');
@@ -92,6 +97,24 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
     }
   }
 
+  /** Decides a request as `execute` does, and records nothing. @throws StoreUnavailable */
+  async preview(demand: PayoutDemand): Promise<Previewed<PayoutRequested>> {
+    const { amount, currency } = demand.body;
+    const account: AccountId = { merchant_id: demand.merchantId, currency };
+    const fee = this.feeByTerms(account) ?? (await this.feeByFunds(account));
+    if (!fee) return { problem: 'currency-mismatch', detail: noBalanceIn(currency), needs: null, currency, position: null };
+    const order = this.toOrder(demand, { payout_id: randomUUID(), fee, fingerprint: fingerprint(this.secret, { ...demand.body }) });
+    const { decision, newest } = await this.accounts.preview(account, this.toCommand(demand, order));
+    const on = { currency, position: newest?.position ?? null };
+    if ('refusal' in decision) {
+      const { refusal, detail } = decision;
+      return { problem: PROBLEM_OF_REFUSAL[refusal], detail, needs: refusal === 'insufficient-balance' ? amount : null, ...on };
+    }
+    const [event] = decision.events;
+    if (event?.type !== 'PayoutRequested') throw new Error('the preview of a payout requests none');
+    return { shown: event.data, events: decision.events, ...on };
+  }
+
   /** @throws Problem idempotency-key-reused when the key is in use with another currency */
   private async claim(id: string, account: AccountId, context: RequestPayout['context']): Promise<void> {
     const { currency } = account;
@@ -102,31 +125,22 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
     if (exists || !(await this.claims.takeOver(id, claim, currency))) throw keyReused();
   }
 
-  private async request(
-    { body, context, wholeUnitsOnly }: RequestPayout,
-    id: string,
-    account: AccountId,
-    requestFingerprint: string,
-  ): Promise<RequestedPayout> {
+  private async request(demand: PayoutDemand, id: string, account: AccountId, requestFingerprint: string): Promise<RequestedPayout> {
+    const { context } = demand;
     let fee = this.feeByTerms(account);
     if (!fee) {
       // Terms can change between a request and its repeat: an existing payout is returned regardless of the current terms.
       const existing = await this.registry.find(id);
       if (existing) return repeated(existing, requestFingerprint);
       fee = await this.feeByFunds(account);
+      if (!fee) throw new LedgerProblem('currency-mismatch', noBalanceIn(account.currency));
     }
-    const { metadata: meta_data, ...details } = body;
-    const order = { ...details, ...account, payout_id: id, fee, meta_data, fingerprint: requestFingerprint, created_by: context.actor };
-
-    const rules = this.terms.payoutRules(account.merchant_id);
+    const order = this.toOrder(demand, { payout_id: id, fee, fingerprint: requestFingerprint });
+    const command = this.toCommand(demand, order);
     const bytes = Buffer.byteLength(JSON.stringify(order));
     for (let earlyReads = 0; earlyReads < EARLY_READS_MAX; earlyReads += 1) {
-      const outcome = await this.accounts.submit(account, {
-        command: (now) => ({ kind: 'request-payout', order, wholeUnitsOnly, rules, now }),
-        context,
-        record: { id, find: () => this.registry.firstEvent(id) },
-        bytes,
-      });
+      const record = { id, find: () => this.registry.firstEvent(id) };
+      const outcome = await this.accounts.submit(account, { command, context, record, bytes });
       if (outcome.kind === 'found') return repeated(asRegistered(outcome.event), requestFingerprint);
       if (outcome.kind === 'decided') {
         const [added] = outcome.events;
@@ -141,6 +155,22 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
       if (outcome.refusal !== 'payout-ended') throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
     }
     throw new StoreUnavailable(`payout ${id} has ended, but its stream could not be read`);
+  }
+
+  private toOrder(
+    { body, merchantId: merchant_id, context }: PayoutDemand,
+    { payout_id, fee, fingerprint }: Pick<PayoutOrder, 'payout_id' | 'fee' | 'fingerprint'>,
+  ): PayoutOrder {
+    const { metadata: meta_data, ...details } = body;
+    return { ...details, merchant_id, payout_id, fee, meta_data, fingerprint, created_by: context.actor };
+  }
+
+  private toCommand(
+    { merchantId, wholeUnitsOnly }: PayoutDemand,
+    order: PayoutOrder,
+  ): (now: Timestamp) => Extract<AccountCommand, { kind: 'request-payout' }> {
+    const rules = this.terms.payoutRules(merchantId);
+    return (now) => ({ kind: 'request-payout', order, wholeUnitsOnly, rules, now });
   }
 
   /** The money is already reserved, so an error here must not report that nothing was recorded. The payout worker registers the payout as well. */
@@ -158,19 +188,14 @@ export class RequestPayoutHandler implements ICommandHandler<RequestPayout> {
     return this.terms.currencies(merchant_id).includes(currency) ? this.terms.payoutFee(merchant_id, currency) : undefined;
   }
 
-  /**
-   * The last channel of a currency may be removed while there is money left in it.
-   * @throws Problem currency-mismatch when the merchant has no account in it either
-   */
-  private async feeByFunds(account: AccountId): Promise<Fee> {
-    const { merchant_id, currency } = account;
-    const fee = this.terms.payoutFee(merchant_id, currency);
-    if (!fee || (await this.accounts.read(account)).state.owner === null) {
-      throw new LedgerProblem('currency-mismatch', `The merchant has no balance in ${currency}.`);
-    }
-    return fee;
+  /** Returns undefined when the merchant has no account in the currency. The last channel of a currency may be removed while there is money left. */
+  private async feeByFunds(account: AccountId): Promise<Fee | undefined> {
+    const fee = this.terms.payoutFee(account.merchant_id, account.currency);
+    return fee && (await this.accounts.read(account)).state.owner !== null ? fee : undefined;
   }
 }
+
+const noBalanceIn = (currency: string): string => `The merchant has no balance in ${currency}.`;
 
 /** Returns the recorded payout for a repeat. @throws Problem when the request differs from the recorded one */
 function repeated(payout: RegisteredPayout, fingerprint: string): RequestedPayout {

@@ -17,10 +17,10 @@ import { mustExist, RecordId } from '../../platform/http/record-id.js';
 import { Reads } from '../../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../../platform/projector/read-your-writes.js';
 import { CancelPayout, RequestPayout } from './payout.handlers.js';
-import { BANK_ROUTES, type BankRoutes } from './transfer/remote-bank.js';
+import { BANK_ROUTES, paysWholeUnitsOnly, type BankRoutes } from './transfer/remote-bank.js';
 import { payoutAsRead, toPayout } from './payout-answer.js';
 import { payoutHistoryOfMerchant } from './payout-history.js';
-import { ListPayoutsQuery, PayoutDto, PayoutEventDto, RequestPayoutBody } from './payouts.dto.js';
+import { ListPayoutsQuery, PayoutDto, PayoutEventDto, RequestPayoutBody, toPayoutOrder } from './payouts.dto.js';
 
 @ApiTags('Payouts')
 @Controller('v1/payouts')
@@ -51,12 +51,10 @@ export class PayoutsController {
     @Caller() caller: MerchantCaller,
     @Exchange() { reply, ids }: HttpExchange,
   ): Promise<PayoutDto> {
-    const { bank_code, reference_id, description, metadata, ...asked } = body;
-    const order = { ...asked, reference_id: reference_id ?? null, description: description ?? null, metadata: metadata ?? {} };
     const { merchant_id, mode } = caller;
-    const isWholeOnly = this.routes.route(merchant_id, mode, body.currency)?.bank.terms.whole_units_only;
+    const isWholeOnly = paysWholeUnitsOnly(this.routes.route(merchant_id, mode, body.currency));
     const { registered, position, replayed } = await this.commands.execute(
-      new RequestPayout(bank_code ? { ...order, bank_code } : order, key, merchant_id, contextOf(caller, ids), isWholeOnly),
+      new RequestPayout(toPayoutOrder(body), key, merchant_id, contextOf(caller, ids), isWholeOnly),
     );
     await this.consistency.written(reply, position);
     setRecordHeaders(reply, `/v1/payouts/${registered.payout_id}`, replayed);

@@ -6,6 +6,7 @@ import { IsMinorUnits } from '../../platform/http/validation/number-validators.j
 import { IsCurrency, IsMetadata, IsQueryBoolean, IsText, IsTimestamp, IsWord } from '../../platform/http/validation/validators.js';
 import { PageQuery } from '../../platform/http/pages.dto.js';
 import type { NameMatch } from '../../ledger/events/transfer.events.js';
+import type { PayoutOrderBody } from './payout.handlers.js';
 import { PENDING_REASONS, type PendingReason } from './pending-reason.js';
 import { Int32Field, Int64Field, NullableText, TimeField, UuidField } from '../../platform/http/answer-fields.js';
 
@@ -55,6 +56,12 @@ export class RequestPayoutBody {
   @IsOptional() @IsMetadata({ description: 'Your own key-value pairs; values are strings. Not returned.' }) readonly metadata?: Readonly<
     Record<string, string>
   > | null;
+}
+
+/** Returns the order of a body, without its own bank_code when it has none: each member is part of the request's fingerprint. */
+export function toPayoutOrder({ bank_code, reference_id, description, metadata, ...asked }: RequestPayoutBody): PayoutOrderBody {
+  const order = { ...asked, reference_id: reference_id ?? null, description: description ?? null, metadata: metadata ?? {} };
+  return bank_code ? { ...order, bank_code } : order;
 }
 
 /** Query of GET /v1/payouts. */

@@ -40,6 +40,6 @@ const SERVICES = Symbol('TransferServices');
     RequestPayoutHandler,
     CancelPayoutHandler,
   ],
-  exports: [PayoutOutcomes, Transfers],
+  exports: [RequestPayoutHandler, PayoutOutcomes, Transfers],
 })
 export class PayoutsModule {}

@@ -11,6 +11,9 @@ type ByAnybody = { readonly kind: 'public'; readonly unlimited: boolean };
 /** A merchant's key with this scope; or a key that reads across merchants: one of finance or of an operator. */
 export type ByKey = { readonly kind: 'merchant'; readonly scope: string } | { readonly kind: 'finance' };
 
+/** Returns whether a scope permits reads only. */
+export const isReadScope = (scope: string): boolean => scope.endsWith(':read');
+
 /** The callers that a route admits; a session route admits the sessions that a SessionGate knows. */
 export type Access = ByAnybody | ByKey | { readonly kind: 'session' };
 

@@ -60,6 +60,11 @@ export class ReadYourWrites {
     }
   }
 
+  /** Waits until `projection` shows the event at `position`. @throws Problem unavailable when it does not in time */
+  async shows(position: Position, projection = LEDGER): Promise<void> {
+    if (!(await this.watch.waitFor(projection, position, WAIT_MS))) throw cannotBeReadYet();
+  }
+
   /** Called before a read: waits for the position that the client requests, and for everything that was written before the read arrived. */
   async reading(request: FastifyRequest, reply: FastifyReply, projection = LEDGER): Promise<void> {
     const asked = request.headers['min-ledger-position'];
@@ -99,7 +104,7 @@ function readPosition(text: string | string[]): Position {
 }
 
 const notFromHere = (detail: string): Problem => new HttpProblem('validation-failed', detail);
-const cannotBeReadYet = (): Problem => new HttpProblem('unavailable', 'The ledger position that was asked for cannot be read yet.');
+const cannotBeReadYet = (): Problem => new HttpProblem('unavailable', 'The ledger position that is needed cannot be read yet.');
 
 /** Interceptor of handlers that read: `@UseInterceptors(LedgerReads)`. A subclass names another projection to read from. */
 @Injectable()

@@ -1,13 +1,13 @@
 import type { AccountCommand, AccountRefusal } from '../../accounts/account.decider.js';
-import type { RefundReservation } from '../../accounts/reservations.js';
+import type { RefundReservation, ReserveRefund } from '../../accounts/reservations.js';
 import type { OpenReservation } from '../../accounts/account-state.js';
 import type { AccountId, AccountQueue } from '../../accounts/account-queue.js';
-import { readEvent } from '../../../ledger/catalogue.js';
+import { readEvent, type LedgerEvent } from '../../../ledger/catalogue.js';
 import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { accountStream } from '../../../ledger/events/account.events.js';
 import { chargeStream, type ChargeEvent } from '../../../ledger/events/charge.events.js';
 import type { ChargeRefundClaimed, RefundReserved } from '../../../ledger/events/refund.events.js';
-import { foldStream, type LoadedStream } from '../../../ledger/streams/fold-stream.js';
+import { foldStream, type LoadedStream, type NewestEvent } from '../../../ledger/streams/fold-stream.js';
 import type { CommandContext } from '../../../ledger/streams/new-event.js';
 import type { Clock, Timestamp } from '../../../ledger/time.js';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../../platform/event-store/event-store.js';
 import { charge, type ChargeCommand } from '../charge.decider.js';
 import type { ExistingCharge, ChargeState } from '../charge-state.js';
-import type { Refused } from '../../../ledger/decider.js';
+import type { Decision, Refused } from '../../../ledger/decider.js';
 
 type Context = Omit<CommandContext, 'now'>;
 
@@ -40,6 +40,17 @@ export type Reservation =
    */
   | { readonly kind: 'reserved'; readonly reserved: RefundReserved; readonly isNew: boolean; readonly place: EventRef; readonly of: ReadCharge }
   | ({ readonly kind: 'refused' } & Refused<AccountRefusal<'reserve-refund'>>);
+
+/** Returns the reservation for a charge as it was read. */
+type ReservationOf = (of: ExistingCharge, now: Timestamp) => RefundReservation;
+
+const toReserve = (of: ExistingCharge, now: Timestamp, reservation: ReservationOf): ReserveRefund => ({
+  kind: 'reserve-refund',
+  reservation: reservation(of, now),
+  now,
+});
+
+const toClaim = (reserved: RefundReserved, now: Timestamp): ChargeCommand => ({ kind: 'claim-refund', reserved, now });
 
 /** The charge's decision on a reservation. */
 export type ReservationEnd = { readonly claimed: ChargeRefundClaimed | null; readonly position: Position; readonly place: EventRef };
@@ -78,7 +89,7 @@ export class RefundReservations {
   async reserve(
     account: AccountId,
     { charge_id, refund_id, known }: { readonly charge_id: string; readonly refund_id: string; readonly known?: LoadedStream<ChargeState> },
-    reservation: (of: ExistingCharge, now: Timestamp) => RefundReservation,
+    reservation: ReservationOf,
     context: Context,
     bytes: number,
   ): Promise<Reservation> {
@@ -96,7 +107,7 @@ export class RefundReservations {
           return read.claim;
         },
       },
-      command: (now) => ({ kind: 'reserve-refund', reservation: reservation(existing(read), now), now }),
+      command: (now) => toReserve(existing(read), now, reservation),
       dependsOn,
     });
     switch (outcome.kind) {
@@ -118,13 +129,28 @@ export class RefundReservations {
     }
   }
 
+  /** Decides as `reserve` and then `decide` do, on the account as it is now, and records nothing. @throws StoreUnavailable */
+  async preview(
+    account: AccountId,
+    of: ExistingCharge,
+    reservation: ReservationOf,
+  ): Promise<{ readonly decision: Decision<LedgerEvent, AccountRefusal<'reserve-refund'>>; readonly newest: NewestEvent | null }> {
+    const { decision, newest } = await this.accounts.preview(account, (now) => toReserve(of, now, reservation));
+    if ('refusal' in decision) return { decision, newest };
+    const [event] = decision.events;
+    if (event?.type !== 'RefundReserved') throw new Error('the preview of a refund reserves nothing');
+    const claim = charge.decide(of, toClaim(event.data, event.data.reserved_on));
+    if ('refusal' in claim) throw new Error(`the charge of a preview refuses its claim: ${claim.detail}`);
+    return { decision: { events: [event, ...claim.events] }, newest };
+  }
+
   /**
    * Steps 6 and 7: the charge claims or declines the reservation, once.
    * @param known the charge as read before; the claim is appended to that revision
    * @throws StoreUnavailable, OutcomeUnknown
    */
   async decide(reserved: RefundReserved, place: EventRef, context: Context, known?: LoadedStream<ChargeState>): Promise<ReservationEnd> {
-    const command = (now: Timestamp): ChargeCommand => ({ kind: 'claim-refund', reserved, now });
+    const command = (now: Timestamp): ChargeCommand => toClaim(reserved, now);
     const on = { ...context, dependsOn: [place], known };
     const outcome = await decideOnStream(this.store, this.clock, chargeStream(reserved.charge_id), charge, command, on);
     if ('refusal' in outcome) throw new StoreUnavailable(`charge ${reserved.charge_id} could not be read: ${outcome.detail}`);

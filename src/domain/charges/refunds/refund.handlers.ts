@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RefundReservation } from '../../accounts/reservations.js';
+import type { LedgerEvent } from '../../../ledger/catalogue.js';
 import { decideOnStream } from '../../../ledger/streams/decide-on-stream.js';
 import { chargeStream, type ChargeCreated } from '../../../ledger/events/charge.events.js';
 import type { ChargeRefundClaimed } from '../../../ledger/events/refund.events.js';
 import { fingerprint, recordId, requireSameRequest } from '../../../ledger/ids/idempotency.js';
 import { CLOCK, SECRET } from '../../../ledger/ports/injection-tokens.js';
-import type { LoadedStream } from '../../../ledger/streams/fold-stream.js';
+import { foldStream, type LoadedStream, type NewestEvent } from '../../../ledger/streams/fold-stream.js';
 import type { CommandContext } from '../../../ledger/streams/new-event.js';
-import type { Clock, Timestamp } from '../../../ledger/time.js';
+import type { Previewed, PreviewedRefusal } from '../../../ledger/streams/previewed.js';
+import { timestamp, type Clock, type Timestamp } from '../../../ledger/time.js';
 import {
   EVENT_STORE,
   OutcomeUnknown,
@@ -22,7 +24,7 @@ import {
 import { LedgerProblem } from '../../../ledger/problems.js';
 import { charge, type ChargeCommand } from '../charge.decider.js';
 import { PROBLEM_OF_REFUSAL } from '../charge-problems.js';
-import { canGiveBack, permitRefund, type RefundOrder, type RefundPermitRefusal } from './charge-refunds.js';
+import { canGiveBack, permitRefund, type RefundOrder } from './charge-refunds.js';
 import { ofCharge, type ChargeState, type ExistingCharge } from '../charge-state.js';
 import { NO_ROUTES, PROCESSOR_ROUTES, type ProcessorRoutes } from '../remote/remote-processor.js';
 import { RefundReservations, type Reservation } from './refund-reservations.js';
@@ -55,6 +57,10 @@ export class RequestRefund extends Command<RequestedRefund> {
   }
 }
 
+/** A refund request without its key. */
+type RefundDemand = Pick<RequestRefund, 'chargeId' | 'body' | 'merchant' | 'context'>;
+type Asked = Omit<Extract<ChargeCommand, { kind: 'refund' }>, 'now'>;
+
 /** Maximum reservations of one request that the charge may decline in turn. Each decline means that the charge has changed. */
 const DECLINES_MAX = 10;
 
@@ -69,8 +75,39 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
   ) {}
 
   async execute(command: RequestRefund): Promise<RequestedRefund> {
-    const { chargeId, body, merchant, context } = command;
+    const { chargeId, merchant, context } = command;
     const refund_id = recordId(merchant.merchant_id, `POST /v1/charges/${chargeId}/refunds`, command.idempotencyKey);
+    const asked = this.toAsked(command, refund_id);
+    const outcome = await decideOnStream(this.store, this.clock, chargeStream(chargeId), charge, (now) => ({ ...asked, now }), context);
+    if (!('refusal' in outcome)) {
+      const { state, events, position } = outcome;
+      const found = state.status === 'NONE' ? undefined : state.refunds.get(refund_id);
+      return repeated(found!.claimed, position, asked.order, events.length === 0);
+    }
+    if (outcome.refusal !== 'refund-needs-reservation') throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+    if (outcome.state.status === 'NONE') throw new Error('the charge of the refund does not exist');
+    return this.fromAvailable(outcome.state, outcome.loaded, asked, context);
+  }
+
+  /** Decides a request as `execute` does, and records nothing. @throws Problem not-found; StoreUnavailable */
+  async preview(demand: RefundDemand): Promise<Previewed<ChargeRefundClaimed>> {
+    const asked = this.toAsked(demand, randomUUID());
+    const { state, newest } = await foldStream(this.store, chargeStream(demand.chargeId), charge);
+    const onCharge = charge.decide(state, { ...asked, now: timestamp(this.clock()) });
+    if (!('refusal' in onCharge)) return asPreviewed(onCharge.events, newest);
+    const { refusal, detail } = onCharge;
+    if (state.status === 'NONE' || refusal === 'charge-not-found') throw new LedgerProblem(PROBLEM_OF_REFUSAL[refusal], detail);
+    const { currency } = state.created;
+    if (refusal !== 'refund-needs-reservation')
+      return { problem: PROBLEM_OF_REFUSAL[refusal], detail, needs: null, currency, position: positionOf(newest) };
+    const permit = new Permit(asked);
+    const { decision, newest: ofAccount } = await this.reservations.preview(ofCharge(state), state, permit.reservation);
+    if (!('refusal' in decision)) return asPreviewed(decision.events, newest, ofAccount);
+    return { ...permit.problem(), detail: decision.detail, currency, position: positionOf(newest, ofAccount) };
+  }
+
+  /** The command of a request, without the time of its decision. */
+  private toAsked({ body, merchant, context }: RefundDemand, refund_id: string): Asked {
     const { amount = null, metadata: meta_data, ...details } = body;
     const order: RefundOrder = {
       ...{ refund_id, amount, ...details, meta_data },
@@ -79,48 +116,25 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     };
     const isRefundableByRail = ({ processor, channel_code }: ChargeCreated): boolean =>
       this.routes.named(processor)?.describe(channel_code)?.refund ?? false;
-    const asked = { merchant_id: merchant.merchant_id, order, isRefundable: merchant.mode === 'test', isRefundableByRail };
-    const toCommand = (now: Timestamp): ChargeCommand => ({ kind: 'refund', ...asked, now });
-    const outcome = await decideOnStream(this.store, this.clock, chargeStream(chargeId), charge, toCommand, context);
-    if (!('refusal' in outcome)) {
-      const { state, events, position } = outcome;
-      const found = state.status === 'NONE' ? undefined : state.refunds.get(refund_id);
-      return repeated(found!.claimed, position, order, events.length === 0);
-    }
-    if (outcome.refusal !== 'refund-needs-reservation') throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
-    if (outcome.state.status === 'NONE') throw new Error('the charge of the refund does not exist');
-    return this.fromAvailable(outcome.state, outcome.loaded, order, canGiveBack(outcome.state, asked), context);
+    return { kind: 'refund', merchant_id: merchant.merchant_id, order, isRefundable: merchant.mode === 'test', isRefundableByRail };
   }
 
   /** Refunds a charge that a settlement has claimed: the account decides whether it has the money, then the charge decides again. */
   private async fromAvailable(
     of: ExistingCharge,
     known: LoadedStream<ChargeState>,
-    order: RefundOrder,
-    isRefundable: boolean,
+    asked: Asked,
     context: RequestRefund['context'],
   ): Promise<RequestedRefund> {
+    const { order } = asked;
     const { charge_id } = ofCharge(of);
-    let refusal: RefundPermitRefusal | undefined;
-    const reservation = (state: ExistingCharge, now: Timestamp): RefundReservation => {
-      // The refund of an unclaimed charge takes pending money. If the account reserved money for it, that money would be missing there for ever.
-      if (!state.claim) throw new StoreRestored(`the settlement claim of charge ${charge_id}`);
-      const permitted = permitRefund(state, order.amount, now, { isRefundable });
-      refusal = 'refusal' in permitted ? permitted.refusal : undefined;
-      const { refund_id } = order;
-      return {
-        refund_id,
-        reservation_id: randomUUID(),
-        permitted: 'refusal' in permitted ? permitted : { ...ofCharge(state), ...order, ...permitted },
-      };
-    };
+    const permit = new Permit(asked);
     const bytes = Buffer.byteLength(JSON.stringify(order));
     for (let declines = 0; declines < DECLINES_MAX; declines += 1) {
-      const reserved = await this.reservations.reserve(ofCharge(of), { charge_id, refund_id: order.refund_id, known }, reservation, context, bytes);
+      const record = { charge_id, refund_id: order.refund_id, known };
+      const reserved = await this.reservations.reserve(ofCharge(of), record, permit.reservation, context, bytes);
       if (reserved.kind === 'claimed') return repeated(reserved.claimed, reserved.position, order, true);
-      if (reserved.kind === 'refused') {
-        throw new LedgerProblem(reserved.refusal === 'insufficient-balance' ? reserved.refusal : PROBLEM_OF_REFUSAL[refusal!], reserved.detail);
-      }
+      if (reserved.kind === 'refused') throw new LedgerProblem(permit.problem().problem, reserved.detail);
       requireSameRequest(reserved.reserved.fingerprint, order.fingerprint);
       const claim = await this.claimed(reserved, context);
       if (claim) return repeated(claim.claimed, claim.position, order, !reserved.isNew);
@@ -151,6 +165,45 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     }
   }
 }
+
+/** Makes the reservations of a request, and remembers the permission of the charge. */
+class Permit {
+  #permitted: ReturnType<typeof permitRefund> | undefined;
+
+  constructor(private readonly asked: Asked) {}
+
+  readonly reservation = (state: ExistingCharge, now: Timestamp): RefundReservation => {
+    // The refund of an unclaimed charge takes pending money. If the account reserved money for it, that money would be missing there for ever.
+    if (!state.claim) throw new StoreRestored(`the settlement claim of charge ${state.created.charge_id}`);
+    const { order } = this.asked;
+    const permitted = permitRefund(state, order.amount, now, { isRefundable: canGiveBack(state, this.asked) });
+    this.#permitted = permitted;
+    return {
+      refund_id: order.refund_id,
+      reservation_id: randomUUID(),
+      permitted: 'refusal' in permitted ? permitted : { ...ofCharge(state), ...order, ...permitted },
+    };
+  };
+
+  /** Returns the problem of a refused reservation. The account refuses a permitted one only for its balance. */
+  problem(): Pick<PreviewedRefusal, 'problem' | 'needs'> {
+    const permitted = this.#permitted;
+    if (!permitted) throw new Error('no reservation was decided');
+    return 'refusal' in permitted
+      ? { problem: PROBLEM_OF_REFUSAL[permitted.refusal], needs: null }
+      : { problem: 'insufficient-balance', needs: permitted.net_amount };
+  }
+}
+
+function asPreviewed(events: readonly LedgerEvent[], ...newest: readonly (NewestEvent | null)[]): Previewed<ChargeRefundClaimed> {
+  const claimed = events.find((event) => event.type === 'ChargeRefundClaimed');
+  if (!claimed) throw new Error('the preview of a refund claims none');
+  return { shown: claimed.data, events, currency: claimed.data.currency, position: positionOf(...newest) };
+}
+
+/** Returns the position of the latest of these events. */
+const positionOf = (...newest: readonly (NewestEvent | null)[]): Position | null =>
+  newest.reduce<Position | null>((last, event) => (event && (last === null || event.position > last) ? event.position : last), null);
 
 /** Returns the recorded refund. @throws Problem when the request differs from the recorded one */
 function repeated(claimed: ChargeRefundClaimed, position: Position, order: RefundOrder, replayed: boolean): RequestedRefund {

@@ -18,7 +18,7 @@ import { Reads } from '../../../platform/http/reads.js';
 import { LedgerReads, ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import { ChangeCharge } from '../charge.handlers.js';
 import { RequestRefund } from './refund.handlers.js';
-import { ListChargeRefundsQuery, ListRefundsQuery, RefundDto, RequestRefundBody, toClaimedRefund } from './refunds.dto.js';
+import { ListChargeRefundsQuery, ListRefundsQuery, RefundDto, RequestRefundBody, toClaimedRefund, toRefundBody } from './refunds.dto.js';
 
 @ApiTags('Refunds')
 @Controller('v1')
@@ -56,10 +56,8 @@ export class RefundsController {
     @Caller() caller: MerchantCaller,
     @Exchange() { reply, ids }: HttpExchange,
   ): Promise<RefundDto> {
-    const { amount, reason = null, reference_id = null, description = null, metadata } = body;
-    // An absent amount stays absent: the same amount written out is another request.
-    const order = { ...(amount == null ? {} : { amount }), reason, reference_id, description, metadata: metadata ?? {} };
-    const { claimed, position, replayed } = await this.commands.execute(new RequestRefund(id, order, key, caller, contextOf(caller, ids)));
+    const request = new RequestRefund(id, toRefundBody(body), key, caller, contextOf(caller, ids));
+    const { claimed, position, replayed } = await this.commands.execute(request);
     await this.consistency.written(reply, position);
     setRecordHeaders(reply, `/v1/refunds/${claimed.refund_id}`, replayed);
     return toClaimedRefund(claimed);

@@ -7,6 +7,7 @@ import { IsMinorUnits } from '../../../platform/http/validation/number-validator
 import { IsCurrency, IsId, IsMetadata, IsQueryBoolean, IsText, IsTimestamp, IsWord } from '../../../platform/http/validation/validators.js';
 import { PageQuery } from '../../../platform/http/pages.dto.js';
 import { ID, Int64Field, NullableText, TimeField, UuidField } from '../../../platform/http/answer-fields.js';
+import type { RefundBody } from './refund.handlers.js';
 
 const REASONS = ['REQUESTED_BY_CUSTOMER', 'DUPLICATE', 'FRAUDULENT', 'CANCELLATION', 'OTHER'] as const;
 
@@ -26,6 +27,11 @@ export class RequestRefundBody {
     example: { desk: '3' },
   })
   readonly metadata?: Readonly<Record<string, string>> | null;
+}
+
+/** Returns the order of a body. An absent amount stays absent: the same amount written out is another request. */
+export function toRefundBody({ amount, reason = null, reference_id = null, description = null, metadata }: RequestRefundBody): RefundBody {
+  return { ...(amount == null ? {} : { amount }), reason, reference_id, description, metadata: metadata ?? {} };
 }
 
 /** Query of GET /v1/charges/{id}/refunds. */

@@ -9,7 +9,7 @@ import { CLOCK } from '../../../ledger/ports/injection-tokens.js';
 import type { CommandContext } from '../../../ledger/streams/new-event.js';
 import type { Clock, Timestamp } from '../../../ledger/time.js';
 import { EVENT_STORE, StoreUnavailable, type EventStore, type Position } from '../../../platform/event-store/event-store.js';
-import { LedgerProblem } from '../../../ledger/problems.js';
+import { LedgerProblem, type ProblemCode } from '../../../ledger/problems.js';
 import { ChargeInstructor, type InstructionResult, type KnownCharge } from './charge-instructor.js';
 import { PROBLEM_OF_REFUSAL } from '../charge-problems.js';
 import { charge, type ChargeRefusal, type CreateCommand, type RemoteTerms } from '../charge.decider.js';
@@ -39,12 +39,16 @@ interface Request {
   readonly takesLonger: () => void;
 }
 
-interface NewCharge {
+interface NewCharge extends CreationDecision {
   readonly id: string;
   readonly requestFingerprint: string;
   readonly now: Timestamp;
-  /** Route of the merchant and channel, as `ProcessorRoutes` returns it. */
-  readonly route: ReturnType<ProcessorRoutes['route']>;
+}
+
+/** Decision about a new charge. `rail`: the rail that takes it; null if none does. */
+export interface CreationDecision {
+  readonly decision: Decision<ChargeEvent, CreationRefusal>;
+  readonly rail: string | null;
 }
 
 /** The rail of a new charge. */
@@ -61,7 +65,7 @@ const RETRY_AFTER_S = 5;
 
 /** `none`: no rail serves the channel for this merchant. `unusable`: the rail cannot be used at present. */
 type CreationRoute = RemoteRoute | 'none' | 'unusable';
-type Refusal = ChargeRefusal | 'rail-stopped';
+export type CreationRefusal = ChargeRefusal | 'rail-stopped';
 
 const STOPPED = refuse('rail-stopped', 'The payment provider of this channel does not accept new payments at the moment. Nothing was recorded.');
 
@@ -82,18 +86,11 @@ export class RemoteCharges {
   ) {}
 
   /** An existing charge is returned regardless of the current routes. @throws Problem */
-  async create(
-    request: Request,
-    { id, requestFingerprint, now, route }: NewCharge,
-    toCreate: (route: RemoteRoute) => CreateCommand,
-  ): Promise<CreatedCharge> {
+  async create(request: Request, { id, requestFingerprint, now, decision, rail }: NewCharge): Promise<CreatedCharge> {
     const begunMs = performance.now();
-    const creation = routeFor(request, route);
-    const decision = this.#decide(creation, toCreate);
-    const isTaken = typeof creation === 'object' && !('refusal' in decision);
     // Concurrent with the creation of the charge. A row without its charge is removed by the poller.
     const [outcome, isFirst] = await Promise.all([
-      createRecord<'ChargeCreated', Refusal>(
+      createRecord<'ChargeCreated', CreationRefusal>(
         this.store,
         chargeStream(id),
         'ChargeCreated',
@@ -101,11 +98,11 @@ export class RemoteCharges {
         { ...request.context, now },
         requestFingerprint,
       ),
-      isTaken && this.due.begin({ charge_id: id, merchant_id: request.merchant.merchant_id, rail: creation.processor }, this.clock()),
+      rail !== null && this.due.begin({ charge_id: id, merchant_id: request.merchant.merchant_id, rail }, this.clock()),
     ]);
     if ('refusal' in outcome) {
-      if (outcome.refusal === 'rail-stopped') throw unavailable(outcome.detail);
-      throw new LedgerProblem(PROBLEM_OF_REFUSAL[outcome.refusal], outcome.detail);
+      const code = problemOfCreation(outcome.refusal);
+      throw code === 'unavailable' ? unavailable(outcome.detail) : new LedgerProblem(code, outcome.detail);
     }
     requireSameRequest(outcome.fingerprint, requestFingerprint);
     if (outcome.replayed) {
@@ -127,13 +124,6 @@ export class RemoteCharges {
     return { state, newest };
   }
 
-  #decide(route: CreationRoute, toCreate: (route: RemoteRoute) => CreateCommand): Decision<ChargeEvent, Refusal> {
-    if (route === 'none') return refuse('channel-not-available', 'No payment provider serves this payment channel for the merchant.');
-    if (route === 'unusable') return STOPPED;
-    const decision = charge.decide(charge.initial, toCreate(route));
-    return 'refusal' in decision || !route.isStopped ? decision : STOPPED;
-  }
-
   async #answer(
     { context, takesLonger }: Request,
     known: KnownCharge,
@@ -153,7 +143,31 @@ export class RemoteCharges {
   }
 }
 
-function routeFor({ merchant: { mode }, order: { channel_code } }: Request, route: NewCharge['route']): CreationRoute {
+/**
+ * Pure. Decides about a charge whose processor responds over a network.
+ * @param route route of the merchant and channel, as `ProcessorRoutes` returns it
+ */
+export function decideRemote(
+  request: Pick<Request, 'merchant' | 'order'>,
+  route: ReturnType<ProcessorRoutes['route']>,
+  toCreate: (route: RemoteRoute) => CreateCommand,
+): CreationDecision {
+  const creation = routeFor(request, route);
+  const refused = (decision: CreationDecision['decision']): CreationDecision => ({ decision, rail: null });
+  if (creation === 'none') return refused(refuse('channel-not-available', 'No payment provider serves this payment channel for the merchant.'));
+  if (creation === 'unusable') return refused(STOPPED);
+  const decision = charge.decide(charge.initial, toCreate(creation));
+  if ('refusal' in decision) return refused(decision);
+  return creation.isStopped ? refused(STOPPED) : { decision, rail: creation.processor };
+}
+
+export const problemOfCreation = (refusal: CreationRefusal): ProblemCode =>
+  refusal === 'rail-stopped' ? 'unavailable' : PROBLEM_OF_REFUSAL[refusal];
+
+function routeFor(
+  { merchant: { mode }, order: { channel_code } }: Pick<Request, 'merchant' | 'order'>,
+  route: ReturnType<ProcessorRoutes['route']>,
+): CreationRoute {
   if (route === 'unusable') return 'unusable';
   const channel = route?.processor.describe(channel_code);
   if (!route || !channel) return 'none';

@@ -110,6 +110,9 @@ export interface BankRoute {
   readonly is_on_trial: boolean;
 }
 
+/** Returns whether a payout on this route must have a whole net amount. */
+export const paysWholeUnitsOnly = (route: BankRoute | undefined): boolean => route?.bank.terms.whole_units_only ?? false;
+
 /** Routes for payouts of live merchants, and of test merchants with a sandbox rail. */
 export interface BankRoutes {
   route(merchantId: string, mode: 'test' | 'live', currency: string): BankRoute | undefined;

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isReadScope } from '../../auth/guard.js';
 import { HttpProblem, type Problem } from '../../problem.js';
 import { sendProblem, wayOn } from '../problem-response.js';
 
@@ -42,11 +43,16 @@ export function addDeadlines(http: FastifyInstance, handlerMs: number): void {
 }
 
 function tooSlow({ request }: FastifyReply): Problem {
-  const writes = request.method !== 'GET' && request.method !== 'HEAD';
   return new HttpProblem(
     'unavailable',
-    writes
+    writes(request)
       ? `The request took too long. It is not known whether the write was recorded. ${wayOn(request)}`
       : 'The request took too long. Nothing was changed.',
   );
+}
+
+/** A request with a body can be a read: its key needs a scope that only reads. */
+function writes({ method, routeOptions }: FastifyRequest): boolean {
+  const access = routeOptions.config.policy?.access;
+  return method !== 'GET' && method !== 'HEAD' && !(access?.kind === 'merchant' && isReadScope(access.scope));
 }

@@ -10,6 +10,7 @@ import {
   type OpenAPIObject,
   SwaggerModule,
 } from '@nestjs/swagger';
+import { isReadScope } from '../../auth/guard.js';
 import { type HttpProblemCode, HTTP_PROBLEMS, type ProblemKind, type ProblemKinds } from '../../problem.js';
 import { HTTP_OPTIONS, type HttpOptions } from '../http-options.js';
 import type { InterfaceDescription, InterfaceDocument } from './interface-description.js';
@@ -209,6 +210,7 @@ function complete(operation: CodedOperation, method: (typeof METHODS)[number], s
   // A key of finance has no role.
   if (operation[PROBLEM_CODES]?.includes('insufficient-role')) operation.security = [{ 'operator-key': [] }];
   const keys = (operation.security ??= []).flatMap((requirement) => Object.keys(requirement));
+  const reads = method === 'get' || operation.security.some(({ 'merchant-key': scopes }) => scopes?.some(isReadScope));
   const secured = keys.length > 0;
   const codes = new Set<string>(operation[PROBLEM_CODES] ?? []);
   const add = (...more: HttpProblemCode[]) => more.forEach((code) => codes.add(code));
@@ -225,8 +227,8 @@ function complete(operation: CodedOperation, method: (typeof METHODS)[number], s
   if (secured) headers.push(...RATE_HEADERS);
   if (idempotent) headers.push('Location', 'Idempotent-Replayed');
   if (secured || method !== 'get') headers.push('Ledger-Lag');
-  if (keys.includes('merchant-key') && method === 'get') parameters.push({ $ref: '#/components/parameters/Min-Ledger-Position' });
-  if (method !== 'get') headers.push('Ledger-Position');
+  if (keys.includes('merchant-key') && reads) parameters.push({ $ref: '#/components/parameters/Min-Ledger-Position' });
+  if (!reads) headers.push('Ledger-Position');
   for (const [status, response] of Object.entries(operation.responses)) {
     const known = response as KnownResponse;
     if (known.description === '') known.description = STATUS_CODES[status] ?? 'The answer.';
