@@ -19,7 +19,7 @@ const CUSTOMERS_AT_ONCE = 10_000;
 
 /** Loads into empty tables of the schemas `ledger` and `customers`. */
 export async function loadLists(pool: Pool, load: ListLoad, wrapping: KeyWrapping): Promise<void> {
-  for (const list of [payouts, settlements, refunds, disputes, adjustments, deliveries, pendingLines, balance]) await pool.query(list(load));
+  for (const list of [payouts, settlements, refunds, disputes, adjustments, deliveries, pendingLines, dueSums, balance]) await pool.query(list(load));
   await pool.query(`insert into ledger.payout_totals select merchant_id, currency, payout_status, count(*) from ledger.payouts group by 1, 2, 3`);
   await loadCustomers(pool, load, wrapping);
 }
@@ -64,6 +64,10 @@ const pendingLines = (load: ListLoad): string => `
 insert into ledger.settlement_candidates (record_id, kind, merchant_id, currency, due_on, net_amount, fee_amount)
 select ${id('charge')}, case when n <= 100 then 'reversal' else 'charge' end, '${load.merchantId}', 'IDR',
   case when n <= 100 then ${at(load)} else date_trunc('day', ${lastOf(load)}) + (1 + n % 3) * interval '1 day' end, 990, 10 ${series(load)}`;
+
+const dueSums = (): string => `
+insert into ledger.settlement_due_sums (merchant_id, currency, due_on, kind, count, net_amount, fee_amount)
+select merchant_id, currency, due_on, kind, count(*), sum(net_amount), sum(fee_amount) from ledger.settlement_candidates group by 1, 2, 3, 4`;
 
 /** The balance of the pending charges. */
 const balance = ({ merchantId, records }: ListLoad): string => `

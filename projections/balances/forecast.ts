@@ -25,7 +25,7 @@ export interface DueLines {
   readonly effect: bigint;
 }
 
-/** Returns the lines of an account in groups. Due times are midnights of a few zones, so there are few groups of any number of lines. */
+/** Returns the lines of an account in groups, from the sums of unclaimed lines and the lines of open settlements. */
 export async function findDueLines(db: Db, { merchant_id, currency }: AccountName, now: Timestamp): Promise<DueLines[]> {
   const rows = await groupedLines<GroupRow>(db, '', (row) => `${row}.merchant_id = $1 and ${row}.currency = $2`, [merchant_id, currency, now]);
   return rows.map(dueLinesOf);
@@ -49,10 +49,11 @@ async function groupedLines<Row extends GroupRow>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const { rows } = await db.query<Row>(
-    `select ${keys} kind, greatest(due_on, $3::timestamptz) as due_on, count(*) as count, sum(net_amount) as net_amount, sum(fee_amount) as fee_amount
-       from (select ${keys} kind, due_on, net_amount, fee_amount from ledger.settlement_candidates c where ${isAsked('c')}
+    `select ${keys} kind, greatest(due_on, $3::timestamptz) as due_on, sum(count)::bigint as count, sum(net_amount) as net_amount,
+            sum(fee_amount) as fee_amount
+       from (select ${keys} kind, due_on, count, net_amount, fee_amount from ledger.settlement_due_sums d where ${isAsked('d')}
              union all
-             select ${keys} kind, $3::timestamptz, net_amount, fee_amount from (${claimedLines(isAsked('s'))}) claimed) l
+             select ${keys} kind, $3::timestamptz, 1, net_amount, fee_amount from (${claimedLines(isAsked('s'))}) claimed) l
       group by ${keys} kind, greatest(due_on, $3::timestamptz) order by due_on, kind`,
     [...values],
   );
@@ -123,49 +124,6 @@ export async function findLinesDue(db: Db, account: AccountName, period: DuePeri
     net_amount: effectOnAvailable({ kind, net_amount, fee_amount }),
     cursor: `${milliseconds(line.due_on)}:${line.record_id}:${kind}`,
   }));
-}
-
-/** Returns the sum of the effects on available of the lines of a period. Its cost is that of these lines. */
-export async function findEffectDue(db: Db, account: AccountName, { from, to }: DuePeriod): Promise<bigint> {
-  const isDue = `due_on >= coalesce($3, '-infinity'::timestamptz) and due_on < $4`;
-  const effects = await effectsOf(db, account, isDue, '$3::timestamptz is null', [from, to]);
-  return effects.reduce((sum, effect) => sum + effect, 0n);
-}
-
-/** Returns the sum that lines of other kinds than charges add to available, whenever they are due. They are few. */
-export async function findOtherGains(db: Db, account: AccountName): Promise<bigint> {
-  const isOther = `kind <> 'charge'`;
-  const effects = await effectsOf(db, account, isOther, isOther, []);
-  return effects.reduce((sum, effect) => (effect > 0n ? sum + effect : sum), 0n);
-}
-
-/** Returns the sum of the effects of each kind of lines. @param isUnclaimed, isClaimed conditions on the columns of a line; `values` from $3 on */
-async function effectsOf(
-  db: Db,
-  { merchant_id, currency }: AccountName,
-  isUnclaimed: string,
-  isClaimed: string,
-  values: readonly unknown[],
-): Promise<bigint[]> {
-  const { rows } = await db.query<Pick<GroupRow, 'kind' | 'net_amount' | 'fee_amount'>>(
-    `select kind, sum(net_amount) as net_amount, sum(fee_amount) as fee_amount
-       from (select kind, net_amount, fee_amount from ledger.settlement_candidates where merchant_id = $1 and currency = $2 and ${isUnclaimed}
-             union all
-             select kind, net_amount, fee_amount from (${claimedLines('s.merchant_id = $1 and s.currency = $2')}) claimed where ${isClaimed}) l
-      group by kind`,
-    [merchant_id, currency, ...values],
-  );
-  return rows.map(({ kind, net_amount, fee_amount }) => effectOnAvailable({ kind, net_amount: BigInt(net_amount), fee_amount: BigInt(fee_amount) }));
-}
-
-/** Returns the first due time of an unclaimed line that is not before `from`; null when there is none. */
-export async function findNextDue(db: Db, { merchant_id, currency }: AccountName, from: Timestamp): Promise<Timestamp | null> {
-  const { rows } = await db.query<{ due_on: Timestamp }>({
-    name: 'forecast: next due time',
-    text: `select due_on from ledger.settlement_candidates where merchant_id = $1 and currency = $2 and due_on >= $3 order by due_on limit 1`,
-    values: [merchant_id, currency, from],
-  });
-  return rows[0]?.due_on ?? null;
 }
 
 const IS_BEHIND = `(due_on, record_id, kind) > ($5::timestamptz, $6::uuid, $7)`;

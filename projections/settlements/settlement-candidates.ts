@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { ChargeLineKind, SettlementLine } from '../../src/ledger/events/account.events.js';
 import { handling, type HandledBy, type LedgerReadModel, type LoggedEvent } from '../../src/ledger/read-model.js';
+import { addToDueSums, changesBy, dueSumsDdl, type DueSum } from './due-sums.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { Table, type RowOf } from '../../src/platform/postgres/binary/table.js';
 import { unreachable } from '../../src/ledger/unreachable.js';
@@ -28,8 +29,8 @@ const table = new Table(
  */
 export const settlementCandidates: LedgerReadModel = {
   name: 'settlement_candidates',
-  version: 1,
-  ddl: (schema) => table.ddl(schema),
+  version: 2,
+  ddl: (schema) => table.ddl(schema) + dueSumsDdl(schema),
   indexes: (schema) => [
     `create index settlement_candidates_due on ${schema}.settlement_candidates (merchant_id, currency, due_on, record_id)`,
     `create index settlement_candidates_urgent on ${schema}.settlement_candidates (merchant_id, currency) where kind <> 'charge'`,
@@ -37,22 +38,38 @@ export const settlementCandidates: LedgerReadModel = {
 
   async apply(tx, schema, batch) {
     const { added, changed, removed } = fold(batch);
-    await Promise.all([
+    const [, , ...replies] = await Promise.all([
       table.add(tx, schema, [...added.values()]),
+      addToDueSums(
+        tx,
+        schema,
+        [...added.values()].map((line) => ({ ...line, count: 1 })),
+      ),
       changed.size > 0 &&
-        tx.query({
+        tx.query<DueSum>({
           name: `${schema} candidates: change`,
-          text: `update ${schema}.settlement_candidates c set net_amount = c.net_amount + n.net_amount, fee_amount = c.fee_amount + n.fee_amount
-                   from ${changedColumns.rows} where c.record_id = n.record_id and c.kind = 'charge'`,
+          text: `with lines as (
+                   update ${schema}.settlement_candidates c set net_amount = c.net_amount + n.net_amount, fee_amount = c.fee_amount + n.fee_amount
+                     from ${changedColumns.rows} where c.record_id = n.record_id and c.kind = 'charge'
+                   returning c.merchant_id, c.currency, c.due_on, c.kind, n.net_amount, n.fee_amount)
+                 ${changesBy('lines', 'changed')}`,
           values: changedColumns.values([...changed.values()]),
         }),
       removed.length > 0 &&
-        tx.query({
+        tx.query<DueSum>({
           name: `${schema} candidates: remove`,
-          text: `delete from ${schema}.settlement_candidates c using ${removedColumns.rows} where c.record_id = n.record_id and c.kind = n.kind`,
+          text: `with lines as (
+                   delete from ${schema}.settlement_candidates c using ${removedColumns.rows} where c.record_id = n.record_id and c.kind = n.kind
+                   returning c.*)
+                 ${changesBy('lines', 'removed')}`,
           values: removedColumns.values(removed),
         }),
     ]);
+    await addToDueSums(
+      tx,
+      schema,
+      replies.flatMap((reply) => (reply ? reply.rows : [])),
+    );
   },
 };
 

@@ -59,6 +59,13 @@ describe('the forecast of a balance', () => {
   };
   const forecastIn = (trade: Trade, timezone: string, query: Partial<ForecastQuery>): Promise<ForecastDto> =>
     forecastsIn(trade, timezone).make(pool, trade.account, { Days: DAYS, Limit: 3, ...query });
+  const sumsIn = async (rows: string): Promise<readonly object[]> =>
+    (
+      await pool.query<object>(
+        `select merchant_id, currency, due_on, kind, sum(count)::bigint as count, sum(net_amount) as net_amount, sum(fee_amount) as fee_amount
+           from ${rows} l group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+      )
+    ).rows;
   const balanceOf = async ({ account: { merchant_id, currency } }: Trade): Promise<Balance> =>
     (await findBalances(pool, { merchant_id, created_on: '' }, [currency]))[0]!;
   /** All lines of a day, page by page. */
@@ -83,6 +90,7 @@ describe('the forecast of a balance', () => {
     const { pending_amount, available_amount, reserved_amount } = await balanceOf(trade);
     expect(forecast.opening).toEqual({ pending_amount, available_amount, reserved_amount });
     expect(forecast.days.map(({ date }) => date)[0]).toBe(dayOf(trade.now));
+    expect(await sumsIn(`(select *, 1 as count from ledger.settlement_candidates)`)).toEqual(await sumsIn('ledger.settlement_due_sums'));
     let charges = forecast.later.net_amount;
     for (const day of forecast.days) {
       const lines = await linesOf(trade, timezone, day.date);
@@ -105,6 +113,7 @@ describe('the forecast of a balance', () => {
     for (const { date, closing_available } of forecast.days) {
       trade.now = Math.max(trade.now, endOfDay(date, dayOf) - 1);
       await trade.settle();
+      expect(await sumsIn(`(select *, 1 as count from ledger.settlement_candidates)`)).toEqual(await sumsIn('ledger.settlement_due_sums'));
       expect({ date, available: (await balanceOf(trade)).available_amount }).toEqual({ date, available: closing_available });
     }
   };

@@ -1,16 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { AccountName } from '../../../projections/balances/explanation.js';
-import {
-  findDueLines,
-  findEffectDue,
-  findLinesDue,
-  findNextDue,
-  findOpenRecords,
-  findOtherGains,
-  type DueLines,
-  type DuePeriod,
-} from '../../../projections/balances/forecast.js';
+import { findDueLines, findLinesDue, findOpenRecords, type DueLines, type DuePeriod } from '../../../projections/balances/forecast.js';
 import { findLastBooked } from '../../../projections/balances/journal.js';
 import { addDays, daysFromTo, daysIn, endOfDay } from '../../ledger/days.js';
 import { COMMON_CLOCK } from '../../ledger/ports/injection-tokens.js';
@@ -21,8 +12,7 @@ import { BankingCalendar } from '../calendar/banking-calendar.js';
 import { isBankingDayIn } from '../calendar/holidays.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { balanceOf, type Db } from './explain.js';
-import { FORECAST_DAYS_MAX } from './forecast.dto.js';
-import type { BroughtDto, ForecastDayDto, ForecastDto, ForecastQuery } from './forecast.dto.js';
+import { FORECAST_DAYS_MAX, type BroughtDto, type ForecastDayDto, type ForecastDto, type ForecastQuery } from './forecast.dto.js';
 
 /** Forecasts of balances: the days on which the money of an account becomes available, if nothing else happens. */
 @Injectable()
@@ -40,21 +30,19 @@ export class Forecasts {
     const now = this.clock();
     const dayOf = daysIn(timezone);
     const today = dayOf(now);
-    const dates = daysFromTo(today, addDays(today, Days - 1));
+    const dates = datesFrom(today, Days);
     if (After !== undefined && Detail === undefined) throw invalid('query', [{ at: 'After', ...UNKNOWN, detail: 'Must be sent with its Detail.' }]);
     if (Detail !== undefined && !dates.includes(Detail))
       throw invalid('query', [{ at: 'Detail', code: 'out-of-range', detail: `Must be a day from ${today} to ${dates.at(-1)}.` }]);
     return inSnapshot(pool, async (tx) => {
-      const { available_amount, pending_amount, reserved_amount } = await balanceOf(tx, account);
-      const lines = await findDueLines(tx, account, timestamp(now));
-      const scheduled = daysOf(dates, lines, available_amount, (line) => dayOf(milliseconds(line.due_on)));
+      const { opening, ...scheduled } = await scheduleOf(tx, account, now, dates, dayOf);
       const period = Detail === undefined ? undefined : { date: Detail, ...periodOf(Detail, today, dayOf) };
       return {
         ...account,
         time_zone: timezone,
         position: await findLastBooked(tx),
         made_on: timestamp(now),
-        opening: { available_amount, pending_amount, reserved_amount },
+        opening,
         days: scheduled.days.map(({ date, ...day }) => ({ date, banking_day: isBankingDayIn(holidays, country, date), ...day })),
         later: scheduled.later,
         not_scheduled: await findOpenRecords(tx, account),
@@ -63,33 +51,34 @@ export class Forecasts {
     });
   }
 
-  /**
-   * Returns the first day of the forecast whose closing balance is at least `needed`; null when none is. It reads the lines up to that day only, and
-   * none when all money on its way is not enough.
-   * @throws StoreUnavailable
-   */
+  /** Returns the first day of the forecast whose closing balance is at least `needed`; null when none is. @throws StoreUnavailable */
   async firstDayCovering(pool: Pool, account: AccountName, needed: bigint): Promise<string | null> {
+    const now = this.clock();
     const dayOf = daysIn(this.merchants.merchant(account.merchant_id)!.timezone);
-    const today = dayOf(this.clock());
-    const last = addDays(today, FORECAST_DAYS_MAX - 1);
-    return inSnapshot(pool, async (tx) => {
-      const { available_amount, pending_amount } = await balanceOf(tx, account);
-      if (available_amount + pending_amount + (await findOtherGains(tx, account)) < needed) return null;
-      let closing_available = available_amount;
-      for (let day = today; day <= last;) {
-        const period = periodOf(day, today, dayOf);
-        closing_available += await findEffectDue(tx, account, period);
-        if (closing_available >= needed) return day;
-        const next = await findNextDue(tx, account, period.to);
-        if (next === null) return null;
-        day = dayOf(milliseconds(next));
-      }
-      return null;
-    });
+    const { days } = await inSnapshot(pool, (tx) => scheduleOf(tx, account, now, datesFrom(dayOf(now), FORECAST_DAYS_MAX), dayOf));
+    return days.find(({ closing_available }) => closing_available >= needed)?.date ?? null;
   }
 }
 
 const UNKNOWN = { code: 'unknown-value' } as const;
+
+const datesFrom = (today: string, days: number): readonly string[] => daysFromTo(today, addDays(today, days - 1));
+
+/** Returns the balance at `now`, milliseconds since the epoch, and the days with the lines that are due on them. */
+async function scheduleOf(
+  tx: Db,
+  account: AccountName,
+  now: number,
+  dates: readonly string[],
+  dayOf: (milliseconds: number) => string,
+): Promise<Pick<ForecastDto, 'opening'> & ReturnType<typeof daysOf>> {
+  const { available_amount, pending_amount, reserved_amount } = await balanceOf(tx, account);
+  const lines = await findDueLines(tx, account, timestamp(now));
+  return {
+    opening: { available_amount, pending_amount, reserved_amount },
+    ...daysOf(dates, lines, available_amount, (line) => dayOf(milliseconds(line.due_on))),
+  };
+}
 
 /** A day starts where the day before ends. Everything that is due before today is due today. */
 const periodOf = (day: string, today: string, dayOf: (milliseconds: number) => string): DuePeriod => ({
