@@ -203,7 +203,7 @@ function forecast(pool: Pool, rows: number): Read {
 function previews(pool: Pool, rows: number): MeasuredList[] {
   const made = new Previews(pool, { shows: async () => undefined }, forecastsOf(rows));
   const on = { currency: ACCOUNT.currency, position: 1n };
-  const refused = (needs: number | null): Previewed<null> => ({ problem: 'insufficient-balance', detail: '', needs, ...on });
+  const refused = (needs: number): Previewed<null> => ({ problem: 'insufficient-balance', detail: '', needs, ...on });
   const pending = Math.min(RECORDS, rows) * 990;
   const cases = [
     ['covered on the first day', refused(Math.round(pending * 0.3))],

@@ -3,7 +3,7 @@ import { derivedId } from '../../src/ledger/ids/idempotency.js';
 import type { Mode } from '../../src/ledger/mode.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { joinOwners } from '../merchants/owners.js';
-import { balanceSql, lastEntry, RESERVED_ACCOUNTS } from './journal.js';
+import { balanceColumns, balanceSql, lastEntry, RESERVED_ACCOUNTS } from './journal.js';
 
 /** A balance as the API returns it. Amounts are minor units; sums may exceed 2^53. */
 export interface Balance {
@@ -31,10 +31,7 @@ export interface BalanceOwner {
 
 type Db = Pick<ClientBase, 'query'>;
 const TABLE = 'ledger.balances';
-const amountsOf = (row: string): string => `
-  ${balanceSql(row, ['pending'])} as pending, ${balanceSql(row, ['available'])} as available,
-  ${balanceSql(row, RESERVED_ACCOUNTS)} as reserved, ${balanceSql(row, ['fees'])} as fees,
-  ${row}.pending_count, ${row}.available_count`;
+const amountsOf = (row: string): string => `${balanceColumns(row)}, ${row}.pending_count, ${row}.available_count`;
 
 /** All columns except the currency are null before the first entry. */
 interface RecordRow {

@@ -31,9 +31,21 @@ const OF_THE_PLATFORM: Readonly<Record<Account, boolean>> = {
 export const ACCOUNTS = Object.keys(OF_THE_PLATFORM) as readonly Account[];
 /** Accounts of a merchant's money that is held for payouts, refunds and disputes: `reserved_amount`. */
 export const RESERVED_ACCOUNTS = ['reserved', 'refunding', 'disputed'] as const satisfies readonly Account[];
+/** The accounts that each amount of a merchant's balance adds up. */
+export const BALANCE_ACCOUNTS = {
+  pending: ['pending'],
+  available: ['available'],
+  reserved: RESERVED_ACCOUNTS,
+  fees: ['fees'],
+} as const satisfies Readonly<Record<string, readonly Account[]>>;
 /** SQL for the balance of these accounts in a row of sums. */
 export const balanceSql = (row: string, accounts: readonly Account[]): string =>
   accounts.map((account) => `${row}.${account}_credit - ${row}.${account}_debit`).join(' + ');
+/** SQL columns with the amounts of a merchant's balance in a row of sums, under their names. */
+export const balanceColumns = (row: string): string =>
+  Object.entries(BALANCE_ACCOUNTS)
+    .map(([name, accounts]) => `${balanceSql(row, accounts)} as ${name}`)
+    .join(', ');
 export const isPlatformAccount = (account: Account): boolean => OF_THE_PLATFORM[account];
 
 type SumColumn = `${Account}_${'debit' | 'credit'}`;

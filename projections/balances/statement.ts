@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Account, MoneyEvent } from '../../src/ledger/postings.js';
 import type { Timestamp } from '../../src/ledger/time.js';
 import { recordOf } from './journal-lines.js';
-import { balanceSql, lastEntry, RESERVED_ACCOUNTS } from './journal.js';
+import { type BALANCE_ACCOUNTS, balanceColumns, lastEntry, RESERVED_ACCOUNTS } from './journal.js';
 
 /** Balances of a merchant, in minor units, after an entry of the journal. */
 export interface BalanceSnapshot {
@@ -58,12 +58,9 @@ export interface Movement {
 }
 
 type Db = Pick<ClientBase, 'query'>;
-const SHOWN = { pending: ['pending'], available: ['available'], reserved: RESERVED_ACCOUNTS, fees: ['fees'] } as const;
-type BalanceRow = Readonly<Record<keyof typeof SHOWN, string>>;
+type BalanceRow = Readonly<Record<keyof typeof BALANCE_ACCOUNTS, string>>;
 /** Balances of a journal row `j`. Postgres computes them, because a download has thousands of rows and each row has two sums per account. */
-const BALANCES = Object.entries(SHOWN)
-  .map(([name, accounts]) => `${balanceSql('j', accounts)} as ${name}`)
-  .join(', ');
+const BALANCES = balanceColumns('j');
 const NOTHING: BalanceRow = { pending: '0', available: '0', reserved: '0', fees: '0' };
 
 /** Two index lookups, independent of the length of the period. */

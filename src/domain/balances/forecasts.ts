@@ -52,10 +52,10 @@ export class Forecasts {
   }
 
   /** Returns the first day of the forecast whose closing balance is at least `needed`; null when none is. @throws StoreUnavailable */
-  async firstDayCovering(pool: Pool, account: AccountName, needed: bigint): Promise<string | null> {
+  async firstDayCovering(tx: Db, account: AccountName, needed: bigint): Promise<string | null> {
     const now = this.clock();
     const dayOf = daysIn(this.merchants.merchant(account.merchant_id)!.timezone);
-    const { days } = await inSnapshot(pool, (tx) => scheduleOf(tx, account, now, datesFrom(dayOf(now), FORECAST_DAYS_MAX), dayOf));
+    const { days } = await scheduleOf(tx, account, now, datesFrom(dayOf(now), FORECAST_DAYS_MAX), dayOf);
     return days.find(({ closing_available }) => closing_available >= needed)?.date ?? null;
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { FUNDINGS_MAX, type AccountName } from '../../../projections/balances/explanation.js';
 import { findFundings, findQueueEnds } from '../../../projections/balances/funding.js';
-import { findLastBooked } from '../../../projections/balances/journal.js';
+import { BALANCE_ACCOUNTS, findLastBooked } from '../../../projections/balances/journal.js';
 import type { LedgerEvent } from '../../ledger/catalogue.js';
 import { READ_POOL } from '../../ledger/ports/injection-tokens.js';
 import { moneyMove, movesMoney, type Account } from '../../ledger/postings.js';
@@ -16,7 +16,7 @@ import type { BalanceThenDto } from '../balances/statements.dto.js';
 import type { PreviewDto } from './previews.dto.js';
 
 /** Figures of the read models that belong to one decision. */
-type Figures = Pick<PreviewDto, 'position' | 'balance_after' | 'funded_from'>;
+type Figures = Pick<PreviewDto, 'position' | 'balance_after' | 'funded_from' | 'earliest_on'>;
 
 /** The part of a preview that is the same for all kinds of requests. */
 type Common = Omit<PreviewDto, 'approvals_required' | 'pending_reason'>;
@@ -46,50 +46,49 @@ export class Previews {
     const account = { merchant_id, currency: decided.currency };
     for (let decisions = 1; decisions < DECISIONS_MAX; decisions += 1) {
       if (decided.position !== null) await this.consistency.shows(decided.position);
-      const needs = 'needs' in decided ? decided.needs : null;
-      const figures = await this.#figures(account, 'events' in decided ? decided.events : null);
-      const earliest_on = needs === null ? null : await this.forecasts.firstDayCovering(this.pool, account, BigInt(needs));
+      const figures = await this.#figures(account, decided);
       const again = await decide();
-      if (again.position === decided.position) return answerOf(decided, figures, earliest_on);
+      if (again.position === decided.position) return answerOf(decided, figures);
       decided = again;
     }
     throw new StreamBusy(`the account ${merchant_id} ${account.currency}`, 'it kept changing');
   }
 
-  #figures(account: AccountName, events: readonly LedgerEvent[] | null): Promise<Figures> {
+  #figures(account: AccountName, decided: Previewed<unknown>): Promise<Figures> {
     return inSnapshot(this.pool, async (tx) => {
       const position = await findLastBooked(tx);
-      if (events === null) return { position, balance_after: null, funded_from: [] };
-      const balance = await balanceOf(tx, account);
-      return { position, balance_after: balanceAfter(balance, events), funded_from: await fundingOf(tx, account, balance.available_amount, events) };
+      if ('shown' in decided) {
+        const balance = await balanceOf(tx, account);
+        const funded_from = await fundingOf(tx, account, balance.available_amount, decided.events);
+        return { position, balance_after: balanceAfter(balance, decided.events), funded_from, earliest_on: null };
+      }
+      const earliest_on = decided.needs === null ? null : await this.forecasts.firstDayCovering(tx, account, BigInt(decided.needs));
+      return { position, balance_after: null, funded_from: [], earliest_on };
     });
   }
 }
 
-function answerOf<Shown>(decided: Previewed<Shown>, figures: Figures, earliest_on: string | null): { common: Common; shown: Shown | null } {
-  if ('shown' in decided) return { common: { would_succeed: true, refusal: null, ...figures, earliest_on }, shown: decided.shown };
-  return { common: { would_succeed: false, refusal: problemOf(decided), ...figures, earliest_on }, shown: null };
+function answerOf<Shown>(decided: Previewed<Shown>, figures: Figures): { common: Common; shown: Shown | null } {
+  if ('shown' in decided) return { common: { would_succeed: true, refusal: null, ...figures }, shown: decided.shown };
+  return { common: { would_succeed: false, refusal: problemOf(decided), ...figures }, shown: null };
 }
 
-/** The figure of a balance to which each account of the books belongs. */
-const FIGURES: Partial<Record<Account, 'pending_amount' | 'available_amount' | 'reserved_amount' | 'fee_amount'>> = {
-  pending: 'pending_amount',
-  available: 'available_amount',
-  reserved: 'reserved_amount',
-  refunding: 'reserved_amount',
-  disputed: 'reserved_amount',
-  fees: 'fee_amount',
-};
-
 /** Pure. Returns the balance with the money moves of the events. */
-function balanceAfter({ pending_amount, available_amount, reserved_amount, fee_amount }: BalanceThenDto, events: readonly LedgerEvent[]) {
-  const after = { pending_amount, available_amount, reserved_amount, fee_amount };
-  for (const { from, to, amount } of events.flatMap((event) => (movesMoney(event) ? moneyMove(event).postings : []))) {
-    const [taking, bringing] = [FIGURES[from], FIGURES[to]];
-    if (taking) after[taking] -= amount;
-    if (bringing) after[bringing] += amount;
-  }
-  return { ...after, total_amount: after.available_amount + after.pending_amount };
+function balanceAfter(balance: BalanceThenDto, events: readonly LedgerEvent[]): BalanceThenDto {
+  const postings = events.flatMap((event) => (movesMoney(event) ? moneyMove(event).postings : []));
+  const effectOn = (accounts: readonly Account[]): bigint => {
+    const sum = (side: 'from' | 'to'): bigint => postings.reduce((total, line) => (accounts.includes(line[side]) ? total + line.amount : total), 0n);
+    return sum('to') - sum('from');
+  };
+  const pending_amount = balance.pending_amount + effectOn(BALANCE_ACCOUNTS.pending);
+  const available_amount = balance.available_amount + effectOn(BALANCE_ACCOUNTS.available);
+  return {
+    pending_amount,
+    available_amount,
+    reserved_amount: balance.reserved_amount + effectOn(BALANCE_ACCOUNTS.reserved),
+    fee_amount: balance.fee_amount + effectOn(BALANCE_ACCOUNTS.fees),
+    total_amount: pending_amount + available_amount,
+  };
 }
 
 /**
