@@ -181,6 +181,8 @@ function pages({ merchant, currency, merchants, charges, payouts, settlements, l
     console('console: the largest merchant', () => `/console/merchants/${merchant}`),
     console('console: the largest merchant, 365 days', () => `/console/merchants/${merchant}?Days=365`),
     console('console: other merchants, 10 years', (n) => `/console/merchants/${one(merchants, n + 1)}?Days=3650`),
+    console('console: cash forecast', () => '/console/cash-forecast'),
+    console('console: debts of processors', () => '/console/recon/receivable'),
     console('console: exceptions', () => '/console/exceptions'),
     console('console: late and unmatched payments', () => '/console/payments'),
     console('console: events', () => '/console/events'),

@@ -105,7 +105,14 @@ describe('payouts that require approvals', () => {
     expect(whole.digest).toMatch(/^[0-9a-f]{64}$/);
     for (const key of [finance, ani.key]) {
       const { body, text } = await shown(id, key);
-      expect(body).toEqual({ ...whole, usual_seconds: body.usual_seconds, bank_account_name: null, bank_account_number: null, digest: null });
+      expect(body).toEqual({
+        ...whole,
+        usual_seconds: body.usual_seconds,
+        arrives_by: body.arrives_by,
+        bank_account_name: null,
+        bank_account_number: null,
+        digest: null,
+      });
       expect(text).not.toContain(PAYOUT.bank_account_number);
     }
     expect((await shown(randomUUID(), siti.key)).status).toBe(404);

@@ -321,7 +321,13 @@ describe('payouts', () => {
     const { body: events } = await service.call('GET', `/v1/payouts/${id}/events`, { key });
     const at = (type: string) => events.find((event: any) => event.type === type).occurred_on;
     const { body: paid } = await read(id);
-    expect(paid).toMatchObject({ submitted_on: at('PayoutSubmitted'), paid_on: at('PayoutSucceeded'), usual_seconds: null, description: 'January' });
+    expect(paid).toMatchObject({
+      submitted_on: at('PayoutSubmitted'),
+      paid_on: at('PayoutSucceeded'),
+      usual_seconds: null,
+      arrives_by: null,
+      description: 'January',
+    });
     expect((await read(waiting.id)).body).toMatchObject({ paid_on: null });
 
     // Money leaves in the order in which it came; page by page it is the same.
@@ -351,6 +357,25 @@ describe('payouts', () => {
         .map((line) => JSON.parse(line)),
     ).toEqual(all);
     for (const path of ['events', 'funding']) expect((await read(`0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d/${path}`)).status).toBe(404);
+  });
+
+  it('finance reads by when an open payout arrives, as soon as its rail has paid twenty', async () => {
+    const { key: finance } = await newFinanceKey(service);
+    const visitor = await ConsoleVisitor.signIn(service, finance);
+    const { key } = await merchantWith(8_000_000);
+    const { body: open } = await request(key, { ...UNANSWERED, amount: 300_000 });
+    const paid = await Promise.all(Array.from({ length: 20 }, async () => (await request(key, { ...PAYOUT, amount: 300_000 })).body));
+    await eventually(async () => (await Promise.all(paid.map(({ id }) => status(key, id)))).every((each) => each === 'SUCCEEDED'));
+    await eventually(async () => (await status(key, open.id)) === 'PROCESSING');
+    const read = async (id: string) => (await service.call('GET', `/audit/payouts/${id}`, { key: finance })).body;
+    const { submitted_on, usual_seconds, arrives_by } = await read(open.id);
+    expect(usual_seconds).toEqual(expect.any(Number));
+    expect(Date.parse(arrives_by) - Date.parse(submitted_on)).toBe(usual_seconds * 1_000);
+    expect((await visitor.page(`history/payout-${open.id}`)).text).toMatch(
+      new RegExp(`<span>\\s*(Arrives|Late: arrives) usually within[^]*datetime="${arrives_by.replace('+', '\\+')}"`),
+    );
+    expect(await read(paid[0]!.id)).toMatchObject({ usual_seconds: null, arrives_by: null });
+    expect((await visitor.page(`history/payout-${paid[0]!.id}`)).text).not.toMatch(/rrives usually|of arrival/);
   });
 
   it.each([

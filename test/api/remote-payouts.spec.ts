@@ -168,7 +168,9 @@ describe('a payout by a bank over a network', () => {
     }
     expect(text).toContain('Payouts that no rule decides');
     expect(text).toContain('the bank knows of no transfer');
-    expect((await service.call('GET', `/console/history/payout-${body.id}`, { headers: { cookie } })).text).toContain('Reference at the bank');
+    const page = (await service.call('GET', `/console/history/payout-${body.id}`, { headers: { cookie } })).text;
+    expect(page).toContain('Reference at the bank');
+    expect(page).toContain('Its time of arrival is not known: its rail has paid too few payouts.');
 
     const early = await cli('resolve', body.id, '--not-paid', ...evidence);
     expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('final statement') });

@@ -1,6 +1,6 @@
 import type { Payout } from '../../../projections/payouts/payouts.js';
 import { milliseconds } from '../../ledger/time.js';
-import type { BankRoute, BankRoutes } from './transfer/remote-bank.js';
+import type { BankRoute, BankRoutes, TransferTerms } from './transfer/remote-bank.js';
 import { mustAcceptName, type TransferState } from './transfer/transfer.decider.js';
 import { quietUntil, settledAt } from './transfer/transfer-times.js';
 
@@ -76,4 +76,25 @@ function whyProcessing({ rail, is_held, open_attempts, attempted_on }: TransferP
   if (open_attempts === 0 || attempted_on === null) return 'waiting-rail';
   const terms = routes.named(rail!)?.terms;
   return terms && now < settledAt(attempted_on, terms.settle_after) ? 'awaiting-bank' : 'outcome-unknown';
+}
+
+/** An open payout, and the reason for which it has not ended. */
+interface OnItsWay extends Pick<Payout, 'payout_status' | 'submitted_on'> {
+  readonly pending_reason: PendingReason | null;
+  /** Those of its rail. */
+  readonly quiet_hours: TransferTerms['quiet_hours'];
+  /** Time from the submission to the payment, seconds. */
+  readonly usual_seconds: number;
+}
+
+/**
+ * Pure. Returns the time by which an open payout is usually paid, counted from its submission or from the first time at which it can be submitted; a
+ * past one for a payout that takes longer. undefined while that is open: it waits for people, for its rail or for an unknown result. All times are
+ * milliseconds since the epoch.
+ */
+export function arrivesBy({ payout_status, submitted_on, pending_reason, quiet_hours, usual_seconds }: OnItsWay, now: number): number | undefined {
+  const isOpen = pending_reason === 'held' || pending_reason === 'waiting-rail';
+  if (payout_status === 'PROCESSING') return isOpen || submitted_on === null ? undefined : milliseconds(submitted_on) + usual_seconds * 1_000;
+  const isSendable = payout_status === 'PENDING' && (pending_reason === null || pending_reason === 'quiet-hours');
+  return isSendable ? (quietUntil(now, quiet_hours) ?? now) + usual_seconds * 1_000 : undefined;
 }

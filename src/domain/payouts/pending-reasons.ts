@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Payout } from '../../../projections/payouts/payouts.js';
 import { COMMON_CLOCK } from '../../ledger/ports/injection-tokens.js';
-import type { Clock } from '../../ledger/time.js';
+import { timestamp, type Clock, type Timestamp } from '../../ledger/time.js';
 import { KnownMerchants } from '../merchants/known-merchants.js';
 import { reasonOfRow } from './payout-answer.js';
-import type { PendingReason } from './pending-reason.js';
+import { arrivesBy, type PendingReason } from './pending-reason.js';
 import { BANK_ROUTES, type BankRoutes } from './transfer/remote-bank.js';
 
 /** Returns why payouts of any merchant have not ended, by the current knowledge of this process. */
@@ -30,5 +30,14 @@ export class PendingReasons {
     const mode = this.merchants.merchant(merchant_id)?.mode;
     if (mode === undefined) return undefined;
     return this.routes.route(merchant_id, mode, currency)?.bank.name ?? (mode === 'test' ? null : undefined);
+  }
+
+  /** Returns the time by which an open payout is usually paid, past for one that takes longer; null while that is open. */
+  arrivesBy(payout: Payout, pending_reason: PendingReason | null, usual_seconds: number): Timestamp | null {
+    const { payout_status, submitted_on } = payout;
+    const rail = this.railOf(payout) ?? null;
+    const quiet_hours = rail === null ? [] : (this.routes.named(rail)?.terms.quiet_hours ?? []);
+    const by = arrivesBy({ payout_status, submitted_on, pending_reason, quiet_hours, usual_seconds }, this.clock());
+    return by === undefined ? null : timestamp(by);
   }
 }

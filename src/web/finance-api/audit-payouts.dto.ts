@@ -128,6 +128,14 @@ export class AuditPayoutDetailDto extends AuditPayoutDto {
   })
   readonly usual_seconds: number | null;
 
+  @TimeField({
+    nullable: true,
+    description:
+      'Time by which an open payout is usually paid: usual_seconds after it was submitted, or after it can be submitted, when the quiet hours of its rail end. Past for a payout that takes longer. Null while that is open: it waits for people, for its rail or for an unknown result, or usual_seconds is null.',
+    example: '2026-03-02T08:00:03.000+00:00',
+  })
+  readonly arrives_by: string | null;
+
   @ApiProperty({ enum: CANCEL_CAUSES, type: 'string', nullable: true, description: 'Reason why it is CANCELLED; null otherwise.', example: null })
   readonly cancel_cause: CancelCause | null;
 

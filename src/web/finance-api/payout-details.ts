@@ -35,10 +35,12 @@ export class PayoutDetails {
   /** @param keyId of the reader @throws Problem not-found */
   async find(id: string, keyId: string | null): Promise<AuditPayoutDetailDto> {
     const payout = await this.require(id);
+    const pending_reason = this.reasons.of(payout);
+    const usual_seconds = await this.#usualSeconds(payout);
     const isShownWhole = hasRole(this.merchants.operators, keyId, 'approver');
     const { bank_account_name, bank_account_number, bank_code, beneficiary_match: match, beneficiary_name: name_masked, cancel_cause } = payout;
     return {
-      ...toAuditPayout(payout, this.reasons.of(payout), this.clock()),
+      ...toAuditPayout(payout, pending_reason, this.clock()),
       bank_account_name: isShownWhole ? bank_account_name : null,
       bank_account_number: isShownWhole ? bank_account_number : null,
       bank_code,
@@ -46,7 +48,8 @@ export class PayoutDetails {
       beneficiary: match && { match, name_masked },
       approval: approvalOf(payout, payout.approvals_given).approval ?? null,
       approvals: payout.approvals.map(({ person_id, ...given }) => ({ person_id, name: this.#nameOf(person_id), ...given })),
-      usual_seconds: await this.#usualSeconds(payout),
+      usual_seconds,
+      arrives_by: usual_seconds === null ? null : this.reasons.arrivesBy(payout, pending_reason, usual_seconds),
       cancel_cause,
       digest: isShownWhole && payout.approve_by !== null ? this.#digestOf(payout) : null,
     };

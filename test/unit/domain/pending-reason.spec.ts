@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pendingReason, type TransferProgress } from '../../../src/domain/payouts/pending-reason.js';
+import { arrivesBy, PENDING_REASONS, pendingReason, type TransferProgress } from '../../../src/domain/payouts/pending-reason.js';
 import { BankInMemory, TERMS } from '../../support/bank-in-memory.js';
 
 /** 15:00 in Jakarta. */
@@ -56,5 +56,33 @@ describe('reason that a payout has not ended', () => {
     expect(reason(attempted)).toBe('awaiting-bank');
     expect(reason(attempted, NOW + 15 * 60_000)).toBe('outcome-unknown');
     expect(reason({ ...attempted, is_held: true })).toBe('held');
+  });
+});
+
+describe('time by which an open payout is usually paid', () => {
+  const WAITING = { payout_status: 'PENDING', submitted_on: null, pending_reason: null, quiet_hours: [], usual_seconds: 90 } as const;
+  const SENT = { ...WAITING, payout_status: 'PROCESSING', submitted_on: '2026-03-02T07:59:00.000+00:00' } as const;
+
+  it('it counts from now for a payout that can be submitted, and from its submission afterwards, even if that time is over', () => {
+    expect(arrivesBy(WAITING, NOW)).toBe(NOW + 90_000);
+    for (const now of [NOW, NOW + 3_600_000]) expect(arrivesBy(SENT, now)).toBe(NOW + 30_000);
+    for (const pending_reason of ['awaiting-bank', 'outcome-unknown'] as const)
+      expect(arrivesBy({ ...SENT, pending_reason }, NOW)).toBe(NOW + 30_000);
+  });
+
+  it('it counts from the end of the quiet hours', () => {
+    const quiet = { ...WAITING, pending_reason: 'quiet-hours', quiet_hours: [{ from: '14:00', to: '16:00' }] } as const;
+    expect(arrivesBy(quiet, NOW)).toBe(Date.parse('2026-03-02T09:01:30Z'));
+    // They have ended since the reason was found.
+    expect(arrivesBy(quiet, NOW + 3_600_000)).toBe(NOW + 3_690_000);
+  });
+
+  it('no time is known while the payout waits for people, its rail or an unknown result, and after its end', () => {
+    const known = ['quiet-hours', 'awaiting-bank', 'outcome-unknown'];
+    for (const pending_reason of PENDING_REASONS.filter((reason) => !known.includes(reason)))
+      for (const payout of [WAITING, ...(['held', 'waiting-rail'].includes(pending_reason) ? [SENT] : [])])
+        expect([pending_reason, arrivesBy({ ...payout, pending_reason }, NOW)]).toEqual([pending_reason, undefined]);
+    for (const payout_status of ['SUCCEEDED', 'FAILED', 'CANCELLED', 'REVERSED'] as const)
+      expect(arrivesBy({ ...SENT, payout_status }, NOW)).toBeUndefined();
   });
 });

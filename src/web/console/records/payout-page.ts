@@ -1,6 +1,6 @@
 import type { AuditPayoutDetailDto, PayoutFundingPageDto } from '../../finance-api/audit-payouts.dto.js';
 import type { ShownEvent } from '../../../ledger/published/shown-event.js';
-import { milliseconds, timestamp } from '../../../ledger/time.js';
+import { milliseconds } from '../../../ledger/time.js';
 import { formatAmount } from '../../../platform/text/format.js';
 import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
@@ -75,13 +75,13 @@ export function payoutLife(pages: ConsolePages, payout: AuditPayoutDetailDto, no
   return lifeLine(steps);
 }
 
-/** When an open payout is usually paid; undefined when too little is known about its rail. */
-function arrival(pages: ConsolePages, { merchant_id, submitted_on, usual_seconds }: AuditPayoutDetailDto, now: number): Html | string | undefined {
-  if (usual_seconds === null) return undefined;
+/** When an open payout arrives. @param now milliseconds since the epoch */
+function arrival(pages: ConsolePages, { merchant_id, submitted_on, usual_seconds, arrives_by }: AuditPayoutDetailDto, now: number): Html | string {
+  if (usual_seconds === null) return 'Its time of arrival is not known: its rail has paid too few payouts.';
   const usually = `usually within ${durationUp(usual_seconds)} of being sent`;
-  if (submitted_on === null) return usually;
-  const due = milliseconds(submitted_on) + usual_seconds * 1_000;
-  return due < now ? `${usually}: this one takes longer` : html`${usually}: by ${pages.time(timestamp(due), merchant_id)}`;
+  if (arrives_by === null) return submitted_on === null ? `Arrives ${usually}.` : 'Its time of arrival is open.';
+  // The time is last: the style sheet puts its local time on the next line.
+  return html`${milliseconds(arrives_by) < now ? 'Late: arrives' : 'Arrives'} ${usually}: by ${pages.time(arrives_by, merchant_id)}`;
 }
 
 /** The bank's refusal or return of the payout; undefined when there was none. */
