@@ -17,12 +17,14 @@ import { DAY_MS } from '../../src/ledger/time.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { addDays, daysFromTo } from '../../src/ledger/days.js';
 import type { DayClosed } from '../../src/ledger/events/day-close.events.js';
+import type { SourceSettings } from '../../src/ledger/events/reconciliation.events.js';
 import { resultOf } from '../../src/domain/reconciliation/days/day-figures.js';
 import type { OrdinalEvent } from '../../src/platform/projector/projection.js';
 import { HOUSE_OWNERS } from '../../src/ledger/events/adjustment.events.js';
 import { BankDays, openItemsAfterEach, type Differing } from '../support/bank-days.js';
 import { closeDay, projectBoth } from '../support/day-closing.js';
 import { balancesAfterEach } from '../support/ledger-oracle.js';
+import { owedByItems, owedSumsIn } from '../support/owed-by-items.js';
 import { contents, project } from '../support/projected.js';
 import type { Remittances } from '../support/remittances.js';
 import { suiteDatabase } from '../support/suite-database.js';
@@ -37,6 +39,13 @@ class DecidedDays extends BankDays {
 
   protected override steps(): readonly (() => void)[] {
     return [...super.steps(), () => this.#writeOff()];
+  }
+
+  /** The processor has other costs, and counts days in another zone. */
+  setTerms(day: number): void {
+    const cost = [{}, { QR_QRIS: { type: 'PERCENTAGE', value: 1.37 } }, { QR_QRIS: { type: 'FIXED', value: 250 } }][day % 3];
+    const time_zone = ['Asia/Jakarta', 'Pacific/Auckland', 'America/Los_Angeles'][day % 3];
+    this.world.set('live-sim', { time_zone, costs: cost, ...(day % 2 === 0 && { tax: 11 }) } as Partial<SourceSettings>);
   }
 
   #writeOff(): void {
@@ -105,7 +114,10 @@ describe('the laws of closed bank days', () => {
     const [books] = await findTrialBalance(pool, { mode: 'live' });
     const balanceOf = (name: string) => books!.accounts.filter(({ account }) => account === name).reduce((sum, { balance }) => sum + balance, 0n);
     expect(books!.difference).toBe(0n);
-    const owed = (await findReceivable(pool, 'live', world.log.now)).reduce((sum, { amount }) => sum + amount, 0n);
+    const receivable = await findReceivable(pool, 'live', world.log.now);
+    expect(receivable).toEqual(await findReceivable(pool, 'live', world.log.now, world.log.events.length));
+    expect(await owedSumsIn(pool)).toEqual(await owedByItems(pool, world.log));
+    const owed = receivable.reduce((sum, { amount }) => sum + amount, 0n);
     const inSuspense = (await openItems()).reduce((sum, { amount }) => sum + amount, 0);
     expect([owed, inSuspense]).toEqual([-balanceOf('processor'), Number(balanceOf('suspense'))]);
     // So do the rows of the cash forecast, on whichever day it is made.
@@ -207,6 +219,8 @@ describe('the laws of closed bank days', () => {
       const { world } = days;
       const were: { readonly now: string; readonly asOf: number; readonly owed: unknown }[] = [];
       for (let n = 1; n <= DAYS; n += 1) {
+        days.setTerms(n);
+        await projectBoth(pool, world);
         await days.day();
         const closed = await closeDay(pool, world, n, world.log.now.slice(0, 10));
         expect(closed.figures.map(({ residual }) => residual)).toEqual([0]);

@@ -80,6 +80,7 @@ describe('statements of banks and processors as tables', () => {
       ...{ item_details: 0, item_states: 0 },
       ...{
         openings: 0,
+        owed_sums: 0,
         payments: 0,
         payout_references: 0,
         rules: 3,

@@ -21,6 +21,7 @@ import {
   type Row,
   type Stored,
 } from './day-rows-table.js';
+import { bookOwed } from '../matches/owed-sums.js';
 import { addInPieces, batchesNamed, correctStatistics, linesOfGroup, lookUp } from '../planning.js';
 import type { Tick } from './tick.js';
 
@@ -299,21 +300,26 @@ async function bookItems(
     text: `with ${touched}, booked as (
              select k.item, k.booked_from
                from concerned t cross join lateral ${lookUp(`${schema}.booked_items`, 'line_id = t.line_id and booked_until is null')} k
+           ), freed as (
+             update ${schema}.booked_items k set booked_until = $5::int8 from booked
+              where (k.item, k.booked_from) = (booked.item, booked.booked_from) returning k.item
            )
-           update ${schema}.booked_items k set booked_until = $5::int8 from booked
-            where (k.item, k.booked_from) = (booked.item, booked.booked_from)`,
+           ${bookOwed(schema, 'freed', false)}`,
     values,
   });
   await tx.query({
     name: `${schema} day rows: book items`,
-    text: `with ${touched}
-           insert into ${schema}.booked_items (item, line_id, booked_from)
-           select m.item, m.line_id, $5::int8
-             from concerned t
-             join lateral ${lookUp(`${schema}.matches`, 'line_id = t.line_id')} m on m.item is not null and m.matched_until is null
-            cross join lateral ${lookUp(`${schema}.lines`, 'id = m.line_id')} l
-            cross join lateral ${bookedBatch(schema)} r
-            where not exists (select from ${unremittedRows(schema)} u where ${isUnremitted('u')})`,
+    text: `with ${touched}, booked as (
+             insert into ${schema}.booked_items (item, line_id, booked_from)
+             select m.item, m.line_id, $5::int8
+               from concerned t
+               join lateral ${lookUp(`${schema}.matches`, 'line_id = t.line_id')} m on m.item is not null and m.matched_until is null
+              cross join lateral ${lookUp(`${schema}.lines`, 'id = m.line_id')} l
+              cross join lateral ${bookedBatch(schema)} r
+              where not exists (select from ${unremittedRows(schema)} u where ${isUnremitted('u')})
+             returning item
+           )
+           ${bookOwed(schema, 'booked', true)}`,
     values,
   });
 }

@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg';
 import { handling, type HandledBy, type LedgerReadModel } from '../../../src/ledger/read-model.js';
 import { Table } from '../../../src/platform/postgres/binary/table.js';
-import { lookUp } from '../planning.js';
+import { closeOwed, countOwed } from '../matches/owed-sums.js';
+import { correctStatistics, lookUp } from '../planning.js';
 import { unreachable } from '../../../src/ledger/unreachable.js';
 
 /** Openings of processors' sources, with the items that they state and those that they closed. */
@@ -55,6 +56,8 @@ async function sendBack(tx: PoolClient, schema: string, events: readonly OfHouse
            ), states as (
              insert into ${schema}.item_states (ordinal, charge_id, processor, mode, kind, occurred_on, is_held)
              select ordinal, charge_id, processor, mode, 'REFUND', occurred_on, false from back
+           ), counted as (
+             ${countOwed(schema, `(select mode, processor, currency, 'REFUND' as kind, channel, occurred_on, -amount as amount from back) i`)}
            )
            insert into ${schema}.item_details (ordinal, id, merchant_id, mode, channel, code, payment_reference, currency, amount)
            select ordinal, id, merchant_id, mode, channel, code, payment_reference, currency, -amount from back`,
@@ -76,21 +79,25 @@ async function close(tx: PoolClient, schema: string, { ordinal, data }: OfHouse)
     case 'WRITE_OFF':
       await tx.query({
         name: `${schema} house items: write off`,
-        text: `update ${schema}.item_states i set closed_from = $2, closed_as = $3 from ${lookUp(`${schema}.item_details`, 'id = $1')} d
-                where i.ordinal = d.ordinal and i.ordinal < $2 and i.processor is not null and i.closed_from is null`,
+        text: `with closed as (
+                 update ${schema}.item_states i set closed_from = $2, closed_as = $3 from ${lookUp(`${schema}.item_details`, 'id = $1')} d
+                  where i.ordinal = d.ordinal and i.ordinal < $2 and i.processor is not null and i.closed_from is null returning i.ordinal
+               )
+               ${closeOwed(schema, 'closed')}`,
         values: [item_id, ordinal, kind],
       });
       return;
     case 'OPENING':
       if (processor === null || position === null) return;
+      await correctStatistics(tx, schema);
       await tx.query({
         name: `${schema} house items: open`,
         text: `with closed as (
                  update ${schema}.item_states i set closed_from = $5, closed_as = $6
                   where i.processor = $1 and i.mode = $2 and i.ordinal <= $4 and i.ordinal < $5 and i.closed_from is null
                     and exists (select from ${lookUp(`${schema}.item_details`, 'ordinal = i.ordinal')} d where d.currency = $3)
-                 returning (select d.amount from ${schema}.item_details d where d.ordinal = i.ordinal)
-               )
+                 returning i.ordinal, (select d.amount from ${schema}.item_details d where d.ordinal = i.ordinal)
+               ), counted as (${closeOwed(schema, 'closed')})
                insert into ${schema}.openings (ordinal, source, currency, amount, items, closed_amount, closed_items, adjusted_on)
                select $5, $7, $3, $8, $9, coalesce(sum(amount), 0), count(*), $10 from closed`,
         values: [processor, mode, currency, position, ordinal, kind, source, amount, items, adjusted_on],

@@ -3,6 +3,7 @@ import { moneyMove, movesMoney } from '../../../src/ledger/postings.js';
 import { handling, type HandledBy, type LedgerReadModel, type LoggedEvent } from '../../../src/ledger/read-model.js';
 import { Table, type RowOf } from '../../../src/platform/postgres/binary/table.js';
 import { addItems, itemsDdl, type ItemRow, type RemittedKind } from './items-table.js';
+import { addOwed } from '../matches/owed-sums.js';
 import { ownersDdl, registeredIn, saveOwners } from '../../merchants/owners.js';
 import { unreachable } from '../../../src/ledger/unreachable.js';
 
@@ -44,6 +45,7 @@ export const items: LedgerReadModel = {
     }
     await chargesTable.add(tx, schema, [...charges.values()]);
     await addItems(tx, schema, rows);
+    await addOwed(tx, schema, rows);
   },
 };
 

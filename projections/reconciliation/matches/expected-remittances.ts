@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Mode } from '../../../src/ledger/mode.js';
-import { expectedFee, expectedTax } from './expected-costs.js';
-import { OWED } from './receivable.js';
+import { OWED_NOW } from './receivable.js';
 
 /** The debt of a processor for items of one day, minor units. */
 export interface OwedOfDay {
@@ -28,19 +27,12 @@ export async function findOwedByDay(db: Pick<ClientBase, 'query'>, mode: Mode | 
       Record<'items' | 'items_without_cost', bigint> &
       Record<'amount' | 'cost', string>
   >(
-    `with ${OWED}, priced as (
-       select o.*, r.due_days, r.costs->>'tax' as tax, r.costs->'by_channel'->o.channel as cost,
-              case when o.kind = 'PAYMENT' and o.amount > 0 then o.amount end as gross,
-              to_char(o.occurred_on at time zone coalesce(r.time_zone, 'UTC'), 'YYYY-MM-DD') as day
-         from owed o left join rule r using (mode, processor)
-        where ($2::text is null or o.mode = $2) and ($3::text is null or o.currency = $3)
-     ), charged as (
-       select l.*, case when l.gross is not null and l.cost is not null then ${expectedFee(`l.cost->>'type'`, `(l.cost->>'value')::numeric`)} end as fee from priced l
-     )
-     select mode, processor, currency, day, due_days, count(*) as items, sum(amount)::text as amount,
-            coalesce(sum(fee + coalesce(${expectedTax('l.tax::numeric')}, 0)), 0)::text as cost,
-            count(*) filter (where gross is not null and cost is null) as items_without_cost
-       from charged l group by mode, processor, currency, day, due_days order by mode, currency, processor, day`,
+    `with ${OWED_NOW}
+     select o.mode, o.processor, o.currency, o.day, r.due_days, sum(o.items)::int8 as items, sum(o.amount)::text as amount, sum(o.cost)::text as cost,
+            sum(o.items_without_cost)::int8 as items_without_cost
+       from owed o left join rule r using (mode, processor)
+      where ($2::text is null or o.mode = $2) and ($3::text is null or o.currency = $3)
+      group by 1, 2, 3, 4, 5 order by 1, 3, 2, 4`,
     [Number.MAX_SAFE_INTEGER, mode ?? null, currency ?? null],
   );
   return rows.map(({ items, amount, cost, items_without_cost, ...row }) => ({
