@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import type { CashForecastDto } from '../../src/domain/reconciliation/cash/cash-forecast.dto.js';
 import { setHolidays } from '../../src/domain/calendar/calendar.commands.js';
 import { addDays, daysIn, isBankingDay } from '../../src/ledger/days.js';
+import { StoreUnavailable, type EventStore } from '../../src/platform/event-store/event-store.js';
 import { ConsoleVisitor } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
@@ -128,5 +129,22 @@ describe('the forecast of the cash', () => {
     expect(text).toMatch(/All items add up to\s+<data class="money" value="1030000"/);
     expect((await visitor.page('cash-forecast.csv?Days=30')).text.split('\r\n')[0]).toContain('mode,currency,kind,date,items,owed_amount');
     expect((await visitor.page('cash-forecast?Days=0')).status).toBe(400);
+  });
+
+  it('the first page of the console shows the chart, and is shown without it while the calendar cannot be read', async () => {
+    const visitor = await ConsoleVisitor.signIn(service, finance);
+    const home = async (query = ''): Promise<string> => (await service.call('GET', `/console${query}`, { headers: { cookie: visitor.cookie } })).text;
+    const text = await home('?Currency=IDR');
+    expect(text).toMatch(/Rp\s[\d.,]+ are missing today if merchants take out all that they may\./);
+    expect(text).toContain('id="cash-forecast-test-IDR-title"');
+    expect(text).toContain('href="/console/cash-forecast"');
+    const { eventStore }: { eventStore: Partial<EventStore> } = service.stores;
+    const read = eventStore.read!.bind(eventStore);
+    eventStore.read = (stream, options) => (stream === 'calendar' ? Promise.reject(new StoreUnavailable('away')) : read(stream, options));
+    // Reads of the calendar within a tenth of a second are one.
+    await eventually(async () => (await home()).includes('It cannot be made now.'));
+    expect(await home()).toContain('Owed by processors');
+    delete eventStore.read;
+    await eventually(async () => (await home()).includes('id="cash-forecast-test-IDR-title"'));
   });
 });

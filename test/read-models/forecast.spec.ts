@@ -102,19 +102,26 @@ describe('the forecast of a balance', () => {
       for (const { kind, claimed } of lines) seen.add(claimed ? `${kind} claimed` : kind);
     }
     expect(charges).toBe(pending_amount);
+    /** The amounts that previews refuse, with the day that they give. */
+    const earliest: { readonly needed: bigint; readonly day: string }[] = [];
     for (const { closing_available } of forecast.days) {
       for (const needed of [closing_available, closing_available + 1n]) {
         const first = forecast.days.find((day) => day.closing_available >= needed);
         const found = await forecastsIn(trade, timezone).firstDayCovering(pool, trade.account, needed);
         // It looks 90 days ahead.
         if (first || (found !== null && found <= forecast.days.at(-1)!.date)) expect(found).toBe(first?.date);
+        if (found !== null) earliest.push({ needed, day: found });
       }
     }
     for (const { date, closing_available } of forecast.days) {
       trade.now = Math.max(trade.now, endOfDay(date, dayOf) - 1);
       await trade.settle();
       expect(await sumsIn(`(select *, 1 as count from ledger.settlement_candidates)`)).toEqual(await sumsIn('ledger.settlement_due_sums'));
-      expect({ date, available: (await balanceOf(trade)).available_amount }).toEqual({ date, available: closing_available });
+      const available = (await balanceOf(trade)).available_amount;
+      expect({ date, available }).toEqual({ date, available: closing_available });
+      // The clock has reached the day of a preview, and no earlier day covered the amount.
+      for (const { needed, day } of earliest)
+        if (date <= day) expect([date, day, needed, available >= needed]).toEqual([date, day, needed, date === day]);
     }
   };
 

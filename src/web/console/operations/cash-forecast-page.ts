@@ -44,7 +44,7 @@ export function cashForecastChart(links: Links, rows: readonly CashForecastDto[]
     { name: 'cash', of: ({ cash }: Day) => cash },
     { name: 'may leave', of: leaving },
   ];
-  return html`<p class="${short !== undefined && 'alert'}">${sentence}</p>
+  return html`<p class="${short !== undefined && 'alert warn'}">${sentence}</p>
     ${chart({
       id: `cash-forecast-${mode}-${currency}`,
       title: `Cash in ${currency} against money that may leave`,

@@ -5,6 +5,7 @@ import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
 import { settlementStream } from '../../../ledger/events/settlement.events.js';
 import type { Account } from '../../../ledger/postings.js';
+import type { CashForecastDto } from '../../../domain/reconciliation/cash/cash-forecast.dto.js';
 import type { FoundStop } from '../../../domain/settlements/settlement-stops.js';
 import type { TransparencyLogState } from '../../../transparency-log/transparency-log-watch.js';
 import { formatAmount } from '../../../platform/text/format.js';
@@ -17,6 +18,7 @@ import { chargeCharts, paidCharges, volumeOf } from '../shared/charge-charts.js'
 import { choice, duration, money, table, tiles, time } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import type { Links } from '../shared/links.js';
+import { cashForecastChart } from './cash-forecast-page.js';
 import { transparencyLogWarning } from './chain-page.js';
 import type { Exceptions } from './exceptions.js';
 import { exceptionsSummary } from './exceptions-page.js';
@@ -35,6 +37,8 @@ export interface Home {
   /** Figures of these days in all currencies. */
   readonly accounts: readonly AccountDay[];
   readonly charges: readonly ChargeDay[];
+  /** Forecast in the currency; undefined when it cannot be made now. */
+  readonly cashForecast: readonly CashForecastDto[] | undefined;
 }
 
 /** Alarms on which an operator must act. */
@@ -102,7 +106,17 @@ function figures(links: Links, home: Home, currency: string): Html {
         ${cashChart(links, accounts, currency)}
         <p><a href="${links.to('journal-days.csv', { Currency: currency, From: from, To: to })}" download>All accounts by day as CSV</a></p>
       </section>
-    </div>`;
+    </div>
+    <section aria-labelledby="cash-forecast">
+      <h2 id="cash-forecast">Cash forecast <small>if merchants take out all that they may</small></h2>
+      ${cashForecast(links, home.cashForecast)}
+      <p><a href="${links.section('cash-forecast')}">With the items that are in the cash of no day</a></p>
+    </section>`;
+}
+
+function cashForecast(links: Links, rows: Home['cashForecast']): Html {
+  if (rows === undefined) return html`<p class="empty">It cannot be made now.</p>`;
+  return rows.length === 0 ? html`<p class="empty">No money is booked yet.</p>` : cashForecastChart(links, rows);
 }
 
 /** Days of the accounts of one currency; an account that was never moved has none. */

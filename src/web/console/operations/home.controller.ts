@@ -7,6 +7,9 @@ import { countEvents, findEventRefs } from '../../../../projections/audit/event-
 import { findAccountDays } from '../../../../projections/balances/account-days.js';
 import { findTrialTotals } from '../../../../projections/balances/trial-balance.js';
 import { findChargeDays, type ChargeDay } from '../../../../projections/charges/charge-days.js';
+import { FORECAST_DAYS } from '../../../domain/balances/forecast.dto.js';
+import { CashForecasts } from '../../../domain/reconciliation/cash/cash-forecasts.js';
+import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { findSettlementStops } from '../../../domain/settlements/settlement-stops.js';
 import type { LedgerEventType } from '../../../ledger/catalogue.js';
@@ -22,6 +25,7 @@ import { WaitingReads } from '../../finance-api/approvals/waiting.js';
 import { accountDaysList, chargeDaysList, daysOf } from '../../finance-api/audit-days.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ChargeDaysFileQuery, DaysFileQuery, HomeQuery } from '../shared/console.dto.js';
+import { leftOut } from '../shared/left-out.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { ExceptionReads } from './exceptions.js';
 import { homePage, type Alarms } from './home-page.js';
@@ -42,6 +46,7 @@ export class ConsoleHomeController {
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly exceptionReads: ExceptionReads,
     private readonly waitingReads: WaitingReads,
+    private readonly forecasts: CashForecasts,
     private readonly merchants: KnownMerchants,
     private readonly streams: OpenStreams,
     private readonly transparencyLog: TransparencyLogWatch,
@@ -49,6 +54,7 @@ export class ConsoleHomeController {
   ) {}
 
   @Get()
+  @UseInterceptors(ReconciliationReads)
   async home(@Query() { Currency }: HomeQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const mode = this.pages.modeOf(request);
     const days = daysOf({}, this.clock());
@@ -61,10 +67,14 @@ export class ConsoleHomeController {
     ]);
     const currencies = [...new Set([...books, ...charges].map(({ currency }) => currency))].sort();
     const currency = currencies.find((each) => each === Currency) ?? busiest(currencies, charges);
+    const cashForecast =
+      currency === undefined
+        ? undefined
+        : await this.forecasts.make(this.pool, { Mode: mode, Currency: currency, Days: FORECAST_DAYS }).catch(leftOut);
     return this.pages.send(request, reply, {
       title: 'Overview',
       section: 'overview',
-      content: homePage(this.pages, { alarms, waiting, books, currencies, currency, days, accounts, charges }),
+      content: homePage(this.pages, { alarms, waiting, books, currencies, currency, days, accounts, charges, cashForecast }),
     });
   }
 

@@ -22,6 +22,7 @@ import { timeLimit } from '../../../platform/async/waiting.js';
 import { DAY_MS, milliseconds, timestamp, type Clock } from '../../../ledger/time.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
+import { leftOut } from '../shared/left-out.js';
 import { ExplainQuery, MerchantQuery, MerchantsQuery, StatementQuery } from '../shared/console.dto.js';
 import { bucketPage, bucketTitle, explainPage, FIGURES } from './explain-page.js';
 import { merchantPage } from './merchant-page.js';
@@ -33,7 +34,6 @@ import { StatementReads } from '../../../domain/balances/statement-reads.js';
 import { statementToken } from '../../../domain/balances/statement-link.js';
 import { monthIn, monthOf } from '../../../domain/balances/statement-period.js';
 import { invalid } from '../../../platform/http/validation/validation.js';
-import { StoreUnavailable } from '../../../platform/event-store/event-store.js';
 import type { Problem } from '../../../platform/problem.js';
 import { statementLinkPage } from './statement-link-page.js';
 import { idsOf } from './record-tables.js';
@@ -107,7 +107,7 @@ export class ConsoleRecordsController {
     const days = daysOf({}, now);
     const [points, forecast, charges, payouts, settlements, ofDays] = await Promise.all([
       findBalancesOverTime(this.pool, { merchant_id: id, currency }, moments),
-      this.forecasts.make(this.pool, { merchant_id: id, currency }, new ForecastQuery()).catch(withoutStore),
+      this.forecasts.make(this.pool, { merchant_id: id, currency }, new ForecastQuery()).catch(leftOut),
       findCharges(this.pool, id, { ...NEWEST, order_by: 'created_on' }),
       findPayouts(this.pool, id, NEWEST),
       findSettlements(this.pool, id, NEWEST),
@@ -219,11 +219,6 @@ export class ConsoleRecordsController {
       content: settlementPage(this.pages, { settlement, lines, settled }),
     });
   }
-}
-
-/** The page shows everything else while the event store does not answer. */
-function withoutStore(error: unknown): undefined {
-  if (!(error instanceof StoreUnavailable)) throw error;
 }
 
 function notYet(): Problem {
