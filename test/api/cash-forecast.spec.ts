@@ -3,12 +3,12 @@ import { parse } from 'csv-parse/sync';
 import type { CashForecastDto } from '../../src/domain/reconciliation/cash/cash-forecast.dto.js';
 import { setHolidays } from '../../src/domain/calendar/calendar.commands.js';
 import { addDays, daysIn, isBankingDay } from '../../src/ledger/days.js';
-import { StoreUnavailable, type EventStore } from '../../src/platform/event-store/event-store.js';
 import { ConsoleVisitor } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey, newOperator } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
 import { PROFILE } from '../support/statement-files.js';
+import { withoutCalendar } from '../support/without-calendar.js';
 
 type Row = { -readonly [Name in keyof CashForecastDto]: CashForecastDto[Name] extends bigint ? number : CashForecastDto[Name] };
 
@@ -138,13 +138,10 @@ describe('the forecast of the cash', () => {
     expect(text).toMatch(/Rp\s[\d.,]+ are missing today if merchants take out all that they may\./);
     expect(text).toContain('id="cash-forecast-test-IDR-title"');
     expect(text).toContain('href="/console/cash-forecast"');
-    const { eventStore }: { eventStore: Partial<EventStore> } = service.stores;
-    const read = eventStore.read!.bind(eventStore);
-    eventStore.read = (stream, options) => (stream === 'calendar' ? Promise.reject(new StoreUnavailable('away')) : read(stream, options));
-    // Reads of the calendar within a tenth of a second are one.
-    await eventually(async () => (await home()).includes('It cannot be made now.'));
-    expect(await home()).toContain('Owed by processors');
-    delete eventStore.read;
+    await withoutCalendar(service, async () => {
+      await eventually(async () => (await home()).includes('It cannot be made now.'));
+      expect(await home()).toContain('Owed by processors');
+    });
     await eventually(async () => (await home()).includes('id="cash-forecast-test-IDR-title"'));
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addDays, daysFromTo, daysIn, isBankingDay } from '../../src/ledger/days.js';
-import { StoreUnavailable, type EventStore } from '../../src/platform/event-store/event-store.js';
 import { settlementDate } from '../../src/domain/calendar/due-dates.js';
 import { ConsoleVisitor } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { newFinanceKey } from '../support/finance.js';
 import { CHARGE_ORDER, newIdempotencyKey, startTestService, type Answer, type TestMerchant, type TestService } from '../support/service.js';
+import { withoutCalendar } from '../support/without-calendar.js';
 
 const dayOf = daysIn('Asia/Jakarta');
 
@@ -126,15 +126,12 @@ describe('the forecast of a balance', () => {
 
   it('the page of a merchant is shown without it while the event store, which has the calendar, does not answer', async () => {
     const visitor = await ConsoleVisitor.signIn(service, (await newFinanceKey(service)).key);
-    const { eventStore }: { eventStore: Partial<EventStore> } = service.stores;
-    const read = eventStore.read!.bind(eventStore);
-    eventStore.read = (stream, options) => (stream === 'calendar' ? Promise.reject(new StoreUnavailable('away')) : read(stream, options));
     const page = (): Promise<Answer> => visitor.page(`merchants/${merchant.merchant_id}`);
-    // Reads of the calendar within a tenth of a second are one.
-    await eventually(async () => (await page()).text.includes('The calendar cannot be read now.'));
-    expect((await page()).status).toBe(200);
-    expect((await get('/v1/balances/IDR/forecast')).status).toBe(503);
-    delete eventStore.read;
+    await withoutCalendar(service, async () => {
+      await eventually(async () => (await page()).text.includes('The calendar cannot be read now.'));
+      expect((await page()).status).toBe(200);
+      expect((await get('/v1/balances/IDR/forecast')).status).toBe(503);
+    });
     expect((await page()).text).not.toContain('The calendar cannot be read now.');
   });
 });

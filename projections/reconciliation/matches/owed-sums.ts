@@ -32,10 +32,10 @@ const table = new Table(
 const KEY = ['mode', 'processor', 'currency', 'day'] as const;
 const SUMS = ['items', 'amount', 'cost', 'items_without_cost'] as const;
 
-/** SQL of the present settings of each processor's source. */
-export const presentRules = (schema: string): string => `
+/** SQL of the newest settings of each processor's source. @param when condition on the `ordinal` of their events */
+export const newestRules = (schema: string, when = 'true'): string => `
   select distinct on (mode, processor) mode, processor, due_days, time_zone, costs
-    from ${schema}.rules where processor is not null order by mode, processor, ordinal desc`;
+    from ${schema}.rules where processor is not null and ${when} order by mode, processor, ordinal desc`;
 
 /** SQL of the day of a moment, `YYYY-MM-DD`. @param zone an expression; UTC where it is null */
 export const dayIn = (moment: string, zone: string): string => `to_char(${moment} at time zone coalesce(${zone}, 'UTC'), 'YYYY-MM-DD')`;
@@ -51,7 +51,7 @@ interface Change {
 const changeSums = (schema: string, items: string, { sign, isNegated }: Change): string => `
   insert into ${schema}.owed_sums as s (${[...KEY, ...SUMS].join(', ')})
   with rule as materialized (
-    select mode, processor, time_zone, (costs->'by_channel')::jsonb as costs, (costs->>'tax')::numeric as tax from (${presentRules(schema)}) r
+    select mode, processor, time_zone, (costs->'by_channel')::jsonb as costs, (costs->>'tax')::numeric as tax from (${newestRules(schema)}) r
   ), priced as (
     select ${sign} as sign, i.mode, i.processor, i.currency, (i.occurred_on at time zone coalesce(r.time_zone, 'UTC'))::date as date,
            case when ${isNegated} then -i.amount else i.amount end as amount,
@@ -112,7 +112,9 @@ export const owedSums: LedgerReadModel = {
 
   async apply(tx, schema, batch) {
     for (const processor of await changedTerms(tx, schema, batch)) await plannedForMany(tx, () => sumAgain(tx, schema, processor));
-    await tx.query({ name: `${schema} owed sums: remove`, text: `delete from ${schema}.owed_sums where items = 0` });
+    // Only closes and adjustments take items out.
+    if (batch.some(({ type }) => type === 'DayCloseOpened' || type === 'HouseAdjusted'))
+      await tx.query({ name: `${schema} owed sums: remove`, text: `delete from ${schema}.owed_sums where items = 0` });
   },
 };
 
@@ -127,11 +129,8 @@ async function changedTerms(tx: PoolClient, schema: string, batch: Parameters<Le
   if (set.length === 0) return [];
   const { rows } = await tx.query<Processor>({
     name: `${schema} owed sums: changed terms`,
-    text: `with before as (
-             select distinct on (mode, processor) mode, processor, time_zone, costs
-               from ${schema}.rules where processor is not null and ordinal < $1 order by mode, processor, ordinal desc
-           )
-           select r.mode, r.processor from (${presentRules(schema)}) r left join before b using (mode, processor)
+    text: `select r.mode, r.processor
+             from (${newestRules(schema)}) r left join (${newestRules(schema, 'ordinal < $1')}) b using (mode, processor)
             where r.processor = any($2::text[]) and (b.time_zone, b.costs::text) is distinct from (r.time_zone, r.costs::text)`,
     values: [batch[0]!.ordinal, set.map(({ processor }) => processor)],
   });

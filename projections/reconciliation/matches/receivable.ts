@@ -3,7 +3,7 @@ import { MODES, type Mode } from '../../../src/ledger/mode.js';
 import type { Timestamp } from '../../../src/ledger/time.js';
 import { bankingDaysUpTo } from '../days/banking-days.js';
 import { ageSql, type BreakAge } from './ages.js';
-import { dayIn, presentRules } from './owed-sums.js';
+import { dayIn, newestRules } from './owed-sums.js';
 
 /** The debt of a processor for items of one age, minor units; below zero for our debt to the processor. */
 export interface Receivable {
@@ -38,7 +38,7 @@ const UNREMITTED = `
  * source, and `owed` the sums. Their sum is the amount by which that account is below zero. A closed item (written off, or covered by an opening) is
  * left out; if it was booked with a batch anyway, it counts with the opposite sign, as UNREMITTED lines do.
  */
-export const OWED_NOW = `rule as (${presentRules('recon')}), owed as (
+export const OWED_NOW = `rule as (${newestRules('recon')}), owed as (
        select mode, processor, currency, day, items, amount, cost, items_without_cost from recon.owed_sums
        union all
        select u.mode, u.processor, u.currency, ${dayIn('u.occurred_on', 'rule.time_zone')}, 1, u.amount, 0, 0
@@ -46,10 +46,7 @@ export const OWED_NOW = `rule as (${presentRules('recon')}), owed as (
      )`;
 
 /** The same as of the event `$1`, by item. */
-const OWED_THEN = `rule as (
-       select distinct on (mode, processor) mode, processor, due_days, time_zone
-         from recon.rules where processor is not null and ordinal <= $1 order by mode, processor, ordinal desc
-     ), owed as (
+const OWED_THEN = `rule as (${newestRules('recon', 'ordinal <= $1')}), owed as (
        select u.mode, u.processor, u.currency, ${dayIn('u.occurred_on', 'rule.time_zone')} as day, 1 as items, u.amount
          from (select i.mode, i.processor, i.currency, i.occurred_on, case when i.closed_from <= $1 then -i.amount else i.amount end as amount
                  from recon.items i

@@ -7,8 +7,8 @@ import { findDisputesDueSoon, type Dispute } from '../../../../projections/dispu
 import { findHeldPayouts, findLongProcessing, type HeldPayout, type ProcessingPayout } from '../../../../projections/payouts/payouts-at-bank.js';
 import { findAlarms, type Alarm } from '../../../../projections/approvals/alarms.js';
 import { HealthChecks } from '../../../platform/http/health.js';
-import { isMissingTable } from '../../../platform/postgres/missing-table.js';
 import { RailStates, type RailView } from '../../../rails/registry/rail-view.js';
+import { leftOut } from '../shared/left-out.js';
 import { serviceAlarms, type ServiceAlarm } from './service-alarms.js';
 import { findLongRefunds, type LongRefund } from '../../../../projections/refunds/refund-reads.js';
 import { findOpenSettlements, type Settlement } from '../../../../projections/settlements/settlements.js';
@@ -84,11 +84,8 @@ export class ExceptionReads {
 
 /** Returns the desk's alarms except stopped projections, which are a separate kind. Returns none before the read models exist. */
 async function findStuck(pool: Pool, now: number): Promise<Alarm[]> {
-  const alarms = await findAlarms(pool, timestamp(now)).catch((error: unknown) => {
-    if (isMissingTable(error)) return [];
-    throw error;
-  });
-  return alarms.filter(({ kind }) => kind !== 'PROJECTION_STOPPED');
+  const alarms = await findAlarms(pool, timestamp(now)).catch(leftOut);
+  return (alarms ?? []).filter(({ kind }) => kind !== 'PROJECTION_STOPPED');
 }
 
 type FoundRecords = Omit<Exceptions, 'service' | 'stuck' | 'rails'>;
