@@ -39,6 +39,12 @@ const GROUPS: readonly (readonly [title: string, Readonly<Partial<Record<Variabl
         meaning: '[KurrentDB, or EventStoreDB ≥ 23.10](eventstoredb.md); with `+discover` the DNS name of a cluster.',
         otherwise: 'the embedded engine in that Postgres',
       },
+      POINT_IN_TIME_URL: {
+        meaning: 'A database on the server for [past moments](projections.md#as-of-a-past-moment); not a pooler.',
+        otherwise: '`DATABASE_URL`',
+      },
+      POINT_IN_TIME_MAX: { meaning: 'The maximum of open moments; 0 allows none.' },
+      POINT_IN_TIME_DAYS: { meaning: 'The days after its last use on which a moment is closed.' },
       ENCRYPTION_KEY: {
         meaning: 'Required in production (`NODE_ENV=production`). Back it up, apart from the stores ([backup](operations.md#backup)).',
         otherwise: 'created once in `DATA_DIR`',

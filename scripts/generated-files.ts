@@ -31,7 +31,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
 
 /** The OpenAPI documents by file. In preview, Nest knows controllers and makes none of them: no store is opened, and nothing is served. */
 export async function describedDocuments(): Promise<ReadonlyMap<string, OpenAPIObject>> {
-  const nothing = { directory: {}, clockGuard: {}, rails: {} } as AppComponents;
+  const nothing = { rails: {} } as AppComponents;
   const module = EdgeModule.around(AppModule.of(nothing), {} as HttpOptions);
   const app = await NestFactory.create(module, new FastifyAdapter(), { preview: true, logger: false });
   return describeInterface(app, INTERFACE, URL);

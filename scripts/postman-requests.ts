@@ -119,6 +119,9 @@ export const SENDINGS: Readonly<Record<string, Sending>> = {
   withdrawProposal: of('withdrawnProposal'),
   proveConsistency: { query: { First: '1' } },
   proveEvent: { query: { EventId: '{{event}}' } },
+  openMoment: { body: { position: 1 }, or: [202] },
+  getMoment: { path: { position: '1' } },
+  closeMoment: { path: { position: '1' } },
   // No month is closed yet.
   getPeriod: { or: [404] },
   listPeriodCorrections: { or: [404] },

@@ -9,7 +9,7 @@ import { startApiWorkers, WorkerFailed, type WorkerOrder, type WorkerReport } fr
 import type { Config } from './app/config.js';
 import { readEnvironment } from './app/environment.js';
 import { ConfigError } from './platform/process/config-error.js';
-import { serviceConnections } from './app/connections.js';
+import { momentConnections, serviceConnections } from './app/connections.js';
 import { loadEncryptionKey } from './app/encryption-key.js';
 import { boundHeapGrowth } from './app/workers/heap-growth.js';
 import { atMost, unlessAborted } from './platform/async/waiting.js';
@@ -104,11 +104,12 @@ interface Start {
  * parts that they wait for must still run; the stores last. @throws once `stopping` aborts
  */
 async function startRoles({ config, workers, demo, others, lines, logger }: Start, running: Running[], stopping: AbortSignal): Promise<void> {
-  const stores = await openStores(config, (message) => logger.warn(message), serviceConnections(workers));
+  const connections = connectionsOf(config, workers);
+  const stores = await openStores(config, (message) => logger.warn(message), connections);
   running.push({ stop: () => stores.close() });
   stopping.throwIfAborted();
   await requireBooksTimeZone(stores, config);
-  if (!process.connected) await warnOfTooLittleRoom(stores, serviceConnections(workers), logger);
+  if (!process.connected) await warnOfTooLittleRoom(stores, connections, logger);
   // Done before other processes of this service start, which would report the same error.
   if (config.roles.has('api') || config.roles.has('worker')) {
     await loadServiceSecret(stores.databaseUrl, await loadEncryptionKey(config, stores.databaseUrl));
@@ -146,7 +147,7 @@ async function work(): Promise<void> {
   process.on('SIGINT', () => undefined);
   const config = readEnvironment();
   const logger = (await loggerOf(config)).child({ role: 'api', worker: cluster.worker!.id });
-  const stores = await openStores(config, (message) => logger.warn(message), serviceConnections(config.apiProcesses));
+  const stores = await openStores(config, (message) => logger.warn(message), connectionsOf(config, config.apiProcesses));
   const api = await serve(config, stores, logger);
   const stop = stopOnSignal(
     async (signal) => {
@@ -213,6 +214,9 @@ function startWorkers(
   const env = { ...childEnvironment(config, stores), ROLES: 'api', API_PROCESSES: String(count) };
   return startApiWorkers({ count, script: SCRIPT, env, logger, stopping });
 }
+
+const connectionsOf = ({ moments }: Config, workers: number | undefined): number =>
+  serviceConnections(workers) + momentConnections(moments.max, workers);
 
 /** Postgres rejects the last connection when there is no room, and any client may be the last one. */
 async function warnOfTooLittleRoom({ databaseUrl }: Stores, connections: number, logger: Logger): Promise<void> {

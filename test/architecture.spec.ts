@@ -17,6 +17,7 @@ const WINGS: readonly (readonly Wing[])[] = [
   [
     { path: 'src/rails', rooms: [[''], ['registry'], ['settings', 'inbox'], ['snap', 'xendit', 'simulator'], ['calls']] },
     { path: 'src/transparency-log' },
+    { path: 'src/point-in-time' },
   ],
   [
     {

@@ -12,10 +12,13 @@ import { toldApart } from './address.js';
 import { PRIMARY_CONNECTIONS, readConnections, slowReadConnections } from './connections.js';
 import { loadEncryptionKey } from './encryption-key.js';
 import { INTERFACE } from './interface.js';
+import { servePast } from './past-applications.js';
 import { MerchantDirectory } from '../domain/merchants/merchant-directory.js';
 import { observe } from './metrics/observability.js';
 import { DiskWatch } from '../platform/postgres/disk-watch.js';
+import { Guard } from '../platform/auth/guard.js';
 import { createHttpApp, listen } from '../platform/http/http-app.js';
+import type { HttpOptions } from '../platform/http/http-options.js';
 import { Reads } from '../platform/http/reads.js';
 import { stepBackBehind } from '../platform/postgres/background-work.js';
 import { isEmbeddedIn } from '../platform/embedded-postgres/embedded-name.js';
@@ -27,6 +30,7 @@ import { stopServing } from '../platform/http/edge/stop-serving.js';
 import type { RailRoutes } from '../rails/settings/rail-routes.js';
 import { findRailPayouts } from '../../projections/payouts/payouts-at-bank.js';
 import { countUnconfirmed } from '../rails/registry/rail-health.js';
+import { openMoments } from '../point-in-time/open-moments.js';
 import { measureRails } from './metrics/rail-metrics.js';
 import type { OnError, ServiceDeps } from '../ledger/ports/injection-tokens.js';
 import { openRails } from './rails.js';
@@ -66,28 +70,22 @@ export async function startApi(
   const deps: ServiceDeps = { store: stores.eventStore, pool: primaryPool, readPool, secret, clock: clockGuard.clock, onError };
   const rails = openRails({ ...deps, publicAddress, logger, merchants: watches.directory.merchants });
   await unlessAborted(() => rails.registry.start(), stopping);
-  const components: AppComponents & typeof watches = {
-    ...{ ...deps, ...watches, config },
+  const { watch, directory, transparencyLog } = watches;
+  const { databases, moments } = openMoments(primaryPool, stores.databaseUrl, config);
+  const components: AppComponents = {
+    ...{ ...deps, config, watch, transparencyLog, moments, publicAddress },
+    ...{ keys: directory, operators: directory.actingOperators(clockGuard.common), merchants: directory.merchants },
     accounts: openAccounts(primaryPool, deps.store, deps.clock),
     reads: new Reads(readPool, slowPool),
     rails: routes ?? rails.registry,
     railRegistry: rails.registry,
     calendar: new BankingCalendar(deps.store),
-    publicAddress,
-    clockGuard,
+    commonClock: clockGuard.common,
   };
-  const app = await createHttpApp(AppModule.of(components), {
-    publicAddress,
-    rateLimitPerSecond: config.rateLimitPerSecond,
-    trustedProxies: config.trustedProxies,
-    onFailure: (error) => watches.disk.failed(error),
-    logger,
-    clockGuard,
-    interface: INTERFACE,
-    tracing: stores.tracing,
-    ...(cluster.isWorker && { metrics: metricsOfAllWorkers }),
-  });
-  observe(app, components, projections);
+  const http = httpOptions(config, stores, watches, publicAddress, logger);
+  const app = await createHttpApp(AppModule.of(components), http);
+  const past = servePast(app, { present: components, databases, databaseUrl: stores.databaseUrl, http, logger });
+  observe(app, { ...components, ...watches, clockGuard }, projections);
   rails.metrics.registerOn(app.get(MetricsRegistry));
   measureRails([app.get(MetricsRegistry)], {
     states: () => app.get(RailStates, { strict: false }).read(),
@@ -100,9 +98,30 @@ export async function startApi(
     url,
     async stop(signal = 'SIGINT') {
       await stopServing(app, READINESS_NOTICE_MS[signal]);
-      await Promise.all([rails.registry.stop(), stopWatches()]);
+      await Promise.all([rails.registry.stop(), stopWatches(), past.stop()]);
       await Promise.all([readPool.end(), slowPool.end(), primaryPool.end()]);
     },
+  };
+}
+
+function httpOptions(
+  { rateLimitPerSecond, trustedProxies }: Config,
+  { clockGuard, tracing }: Stores,
+  { directory, disk }: Pick<Watches, 'directory' | 'disk'>,
+  publicAddress: HttpOptions['publicAddress'],
+  logger: Logger,
+): HttpOptions {
+  return {
+    publicAddress,
+    rateLimitPerSecond,
+    trustedProxies,
+    onFailure: (error) => disk.failed(error),
+    logger,
+    clockGuard,
+    interface: INTERFACE,
+    tracing,
+    ...(cluster.isWorker && { metrics: metricsOfAllWorkers }),
+    guard: new Guard(directory, rateLimitPerSecond, clockGuard.common),
   };
 }
 

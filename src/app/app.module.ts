@@ -29,10 +29,9 @@ import {
   type PublicAddress,
   type ServiceDeps,
 } from '../ledger/ports/injection-tokens.js';
-import type { ClockGuard } from '../platform/event-store/clock-guard.js';
-import { KEY_DIRECTORY } from '../platform/auth/key-directory.js';
+import type { Clock } from '../ledger/time.js';
+import { KEY_DIRECTORY, type KeyDirectory } from '../platform/auth/key-directory.js';
 import { KnownMerchants } from '../domain/merchants/known-merchants.js';
-import type { MerchantDirectory } from '../domain/merchants/merchant-directory.js';
 import { ActingOperators } from '../domain/operators/acting-operator.js';
 import { MerchantsModule } from '../domain/merchants/merchants.module.js';
 import { EVENT_STORE } from '../platform/event-store/event-store.js';
@@ -56,6 +55,8 @@ import { BANK_ROUTES } from '../domain/payouts/transfer/remote-bank.js';
 import { RailRegistry } from '../rails/registry/rail-registry.js';
 import { RailsModule } from '../rails/rails.module.js';
 import { PayoutsModule } from '../domain/payouts/payouts.module.js';
+import { Moments } from '../point-in-time/moments.js';
+import { MomentsModule } from '../point-in-time/moments.module.js';
 import { PreviewsModule } from '../domain/previews/previews.module.js';
 import { BankModule } from '../rails/simulator/bank.module.js';
 import type { RailRoutes } from '../rails/settings/rail-routes.js';
@@ -70,14 +71,19 @@ export interface AppComponents extends ServiceDeps {
   readonly config: Config;
   readonly accounts: AccountQueue;
   readonly reads: Reads;
-  readonly watch: ProjectionWatch;
-  readonly directory: MerchantDirectory;
+  readonly watch: Pick<ProjectionWatch, keyof ProjectionWatch>;
+  /** Keys and operators of callers, as of now. */
+  readonly keys: KeyDirectory;
+  readonly operators: ActingOperators;
+  readonly merchants: KnownMerchants;
   readonly transparencyLog: TransparencyLogWatch;
   readonly rails: RailRoutes;
   readonly railRegistry: RailRegistry;
   readonly calendar: BankingCalendar;
+  readonly moments: Moments;
   readonly publicAddress: PublicAddress;
-  readonly clockGuard: ClockGuard;
+  /** The database's clock, by which all processes decide whether moments have passed. */
+  readonly commonClock: Clock;
 }
 
 const SIMULATORS = Symbol('SimulatorServices');
@@ -97,23 +103,24 @@ class CoreModule {
       { provide: SEALED_LOG, useValue: sealedLog(components.pool) },
       { provide: UPPER_KINDS, useValue: upperKinds(components.store, components.pool, components.clock) },
       { provide: ProjectionWatch, useValue: components.watch },
-      { provide: KEY_DIRECTORY, useValue: components.directory },
-      { provide: MERCHANT_TERMS, useValue: components.directory.merchants },
+      { provide: KEY_DIRECTORY, useValue: components.keys },
+      { provide: MERCHANT_TERMS, useValue: components.merchants },
       { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
-      { provide: ActingOperators, useFactory: () => components.directory.actingOperators(components.clockGuard.common) },
+      { provide: ActingOperators, useValue: components.operators },
       { provide: SERVICE_DEPS, useValue: components },
       { provide: TransparencyLogWatch, useValue: components.transparencyLog },
-      { provide: SIMULATORS, useFactory: () => simulatorServices({ ...components, clock: components.clockGuard.common }) },
+      { provide: SIMULATORS, useFactory: () => simulatorServices({ ...components, clock: components.commonClock }) },
       ...pick<SimulatorServices>(SIMULATORS, { processor: Simulator, bank: BANK_RAIL, concessions: CONCESSIONS, journal: SIMULATOR_JOURNAL }),
       { provide: PROCESSOR, useExisting: Simulator },
       { provide: RailRegistry, useValue: components.railRegistry },
       { provide: PROCESSOR_ROUTES, useValue: components.rails.processors },
       { provide: BANK_ROUTES, useValue: components.rails.banks },
+      { provide: Moments, useValue: components.moments },
       { provide: SECRET, useValue: components.secret },
       { provide: BankingCalendar, useValue: components.calendar },
       { provide: PUBLIC_ADDRESS, useValue: components.publicAddress },
       { provide: CLOCK, useValue: components.clock },
-      { provide: COMMON_CLOCK, useValue: components.clockGuard.common },
+      { provide: COMMON_CLOCK, useValue: components.commonClock },
       ReadYourWrites,
       LedgerReads,
     ];
@@ -145,6 +152,7 @@ export class AppModule {
         RailsModule,
         WebhooksModule,
         AuditModule,
+        MomentsModule,
         StatementsModule,
         ReconciliationModule,
         ConsoleModule,

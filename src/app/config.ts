@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Settings } from '../ledger/ports/injection-tokens.js';
 import { isTimeZone } from '../ledger/time.js';
+import type { MomentLimits } from '../point-in-time/moments.js';
 import { ConfigError } from '../platform/process/config-error.js';
 import { isHttpUri } from '../platform/text/uri.js';
 import { isSecurityContact } from './front-page/security-txt.js';
@@ -44,6 +45,9 @@ export interface Config extends Settings {
   readonly webhookRetrySeconds: readonly number[];
   readonly settlementIntervalSeconds: number;
   readonly disputeReminderSeconds: readonly number[];
+  /** A database on the server for the databases of moments; absent: that of `databaseUrl`. */
+  readonly pointInTimeUrl: string | undefined;
+  readonly moments: MomentLimits;
   /** URIs; empty: the service serves no security.txt. */
   readonly securityContacts: readonly string[];
   readonly logLevel: string;
@@ -124,6 +128,9 @@ export const ENVIRONMENT = z.object({
     .describe('a list of at most 10 whole numbers of seconds, such as 259200,86400'),
   BOOKS_TIMEZONE: z.string().refine(isTimeZone).default('UTC').describe('UTC or an IANA time zone such as Asia/Jakarta'),
   API_PROCESSES: numberFrom(1, 1_000, 1),
+  POINT_IN_TIME_URL: url('postgres:', 'postgresql:'),
+  POINT_IN_TIME_MAX: numberFrom(0, 100, 4),
+  POINT_IN_TIME_DAYS: numberFrom(1, 3_650, 7),
   SECURITY_CONTACT: listOf(z.string().refine(isSecurityContact), 10)
     .default([])
     .describe('a list of at most 10 addresses, such as mailto:security@example.com,https://example.com/security'),
@@ -143,7 +150,13 @@ export const ENVIRONMENT = z.object({
 type Variable = keyof typeof ENVIRONMENT.shape;
 
 /** Error messages do not repeat these values: a URL may contain a password. */
-const CONFIDENTIAL: ReadonlySet<Variable> = new Set<Variable>(['DATABASE_URL', 'READ_DATABASE_URL', 'EVENTSTORE_URL', 'ENCRYPTION_KEY']);
+const CONFIDENTIAL: ReadonlySet<Variable> = new Set<Variable>([
+  'DATABASE_URL',
+  'READ_DATABASE_URL',
+  'EVENTSTORE_URL',
+  'POINT_IN_TIME_URL',
+  'ENCRYPTION_KEY',
+]);
 
 /** @throws ConfigError */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -186,6 +199,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     settlementIntervalSeconds: read.SETTLEMENT_INTERVAL_SECONDS,
     disputeReminderSeconds: read.DISPUTE_REMINDER_SECONDS,
     booksTimeZone: read.BOOKS_TIMEZONE,
+    pointInTimeUrl: read.POINT_IN_TIME_URL,
+    moments: { max: read.POINT_IN_TIME_MAX, days: read.POINT_IN_TIME_DAYS },
     securityContacts: read.SECURITY_CONTACT,
     logLevel: read.LOG_LEVEL,
     logFormat: read.LOG_FORMAT,

@@ -36,11 +36,25 @@ export const apiConnections = (apiProcesses: number): number => EVERY_PROCESS + 
 /** Connections of a process with `projector,worker`. Each projection has one for batches and one for long work. */
 export const BACKGROUND_CONNECTIONS = EVERY_PROCESS + 2 * PROJECTION_COUNT + WORKER_CONNECTIONS + TRANSPARENCY_LOG;
 
+/** Connections of an API process for the reads of one moment, and those for slow reads among them. */
+export const MOMENT_CONNECTIONS = 4;
+export const MOMENT_SLOW_CONNECTIONS = 2;
+/** Connections of an API process to the service's own database, for the reads of all moments. */
+export const MOMENT_PRIMARY_CONNECTIONS = 2;
+/** Connections with which a process makes or drops the database of a moment: one locks. */
+const MOMENT_DATABASE_CONNECTIONS = 2;
+/** Connections of the build of a moment; one at a time. */
+const MOMENT_BUILD_CONNECTIONS = 2 * PROJECTION_COUNT + MOMENT_DATABASE_CONNECTIONS;
+
 /** Connections for commands (a rebuild takes the most, but fewer than these) and for manual queries. */
 export const COMMAND_CONNECTIONS = 30;
 
-/** Connections of `npm start`, with or without `--workers`. */
+/** Connections of `npm start`, with or without `--workers`, except those for moments. */
 export function serviceConnections(workers: number | undefined): number {
   const serving = workers === undefined ? apiConnections(1) : workers * apiConnections(workers) + EVERY_PROCESS;
   return serving + BACKGROUND_CONNECTIONS;
 }
+
+/** Connections for at most `max` open moments: every API process reads all of them, and another one is built. */
+export const momentConnections = (max: number, apiProcesses = 1): number =>
+  max === 0 ? 0 : apiProcesses * (max * MOMENT_CONNECTIONS + MOMENT_PRIMARY_CONNECTIONS + MOMENT_DATABASE_CONNECTIONS) + MOMENT_BUILD_CONNECTIONS;

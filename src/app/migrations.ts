@@ -13,6 +13,7 @@ import { payoutClaimsMigrations } from '../domain/payouts/payout-claims.migratio
 import { railInboxMigrations } from '../rails/inbox/rail-inbox.migrations.js';
 import { railReferencesMigrations } from '../domain/payouts/transfer/rail-references.migrations.js';
 import { statementPeopleMigrations } from '../domain/reconciliation/statements/statement-people.migrations.js';
+import { momentsMigrations } from '../point-in-time/moments.migrations.js';
 import { simulatorJournalMigrations } from '../rails/simulator/simulator-journal.migrations.js';
 import { serviceSecretMigrations } from './service-secret.migrations.js';
 import { settlementStopsMigrations } from '../domain/settlements/settlement-stops.migrations.js';
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   ...chainMigrations,
   ...statementPeopleMigrations,
   ...simulatorJournalMigrations,
+  ...momentsMigrations,
 ];

@@ -3,7 +3,7 @@ import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config.js';
 import { ConfigError } from '../platform/process/config-error.js';
-import { COMMAND_CONNECTIONS, serviceConnections } from './connections.js';
+import { COMMAND_CONNECTIONS, momentConnections, serviceConnections } from './connections.js';
 import { ignoreMissing, inDataDirectory } from './data-directory.js';
 import { openEventStoreDB } from './event-store-at.js';
 import { storesInWords, type StoreConfig } from './stores-in-words.js';
@@ -50,7 +50,7 @@ export interface Stores {
  * @throws ConfigError, SchemaMismatch, UpcastersIncomplete with one line for the operator
  */
 export async function openStores(
-  config: StoreConfig & Partial<Pick<Config, 'traces'>>,
+  config: StoreConfig & Partial<Pick<Config, 'traces' | 'moments'>>,
   log: (message: string) => void,
   connections?: number,
   clock: Clock = Date.now,
@@ -61,7 +61,9 @@ export async function openStores(
   const eventStoreDB = config.eventStoreUrl === undefined ? undefined : await openNamed(config.eventStoreUrl, log);
   // COMMAND_CONNECTIONS counts twice: the reserved ones are for commands only, and commands may take as many of the others, which the service must
   // not lack.
-  const room = { max: (connections ?? serviceConnections(availableParallelism())) + 2 * COMMAND_CONNECTIONS, reserved: COMMAND_CONNECTIONS };
+  const cores = availableParallelism();
+  const ofService = connections ?? serviceConnections(cores) + momentConnections(config.moments?.max ?? 0, cores);
+  const room = { max: ofService + 2 * COMMAND_CONNECTIONS, reserved: COMMAND_CONNECTIONS };
   const start = () => startEmbeddedPostgres(join(config.dataDir, EMBEDDED_DIRECTORY), { log, connections: room });
   const postgres = config.databaseUrl === undefined ? await inDataDirectory(config.dataDir, start) : undefined;
   const databaseUrl = (connections === undefined ? postgres?.url : postgres?.boundedUrl) ?? config.databaseUrl!;

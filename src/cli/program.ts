@@ -1,5 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { Cli } from './cli.js';
+import { atClose } from './commands/at-close.js';
+import { atList } from './commands/at-list.js';
+import { atOpen } from './commands/at-open.js';
 import { auditKey } from './commands/audit-key.js';
 import { auditVerify } from './commands/audit-verify.js';
 import { calendarSet } from './commands/calendar-set.js';
@@ -208,6 +211,12 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
     description: 'verify that no event was changed, with the database or from a file',
     example: 'audit verify --from head.json',
     commands: [auditKey, auditVerify],
+  },
+  {
+    name: 'at',
+    description: 'the whole service as of a past event, time or closed month: open, list, close',
+    example: 'at open --time 2026-01-31T17:00:00+07:00 --wait',
+    commands: [atOpen, atList, atClose],
   },
   {
     name: 'projections',

@@ -19,6 +19,23 @@ const KINDS = {
     explanation:
       'The record has changed to a state that does not allow the operation; for example, a paid charge cannot be cancelled. Read the record again before you decide how to continue. Nothing was changed.',
   },
+  'moment-not-open': {
+    status: 404,
+    title: 'The moment is not open',
+    explanation:
+      'The addresses below "/at/<position>" answer as of that event once its read models are built. Open the moment with POST /audit/moments, or with "chargebook at open". It is closed when it has not been used for some days.',
+  },
+  'too-many-moments': {
+    status: 409,
+    title: 'Too many moments are open',
+    explanation:
+      'Each open moment takes as much room on the disk as the read models, so their number is limited (POINT_IN_TIME_MAX). Close the one that "detail" names, which has not been used for longest, or another one: DELETE /audit/moments/{position}, or "chargebook at close".',
+  },
+  'month-open': {
+    status: 409,
+    title: 'The month is not closed',
+    explanation: 'A moment was requested as of the close of a month that has not been closed. Name a time or a position instead.',
+  },
   'digest-mismatch': {
     status: 409,
     title: 'The digest does not match',

@@ -109,6 +109,18 @@ const KINDS = {
     title: 'The method is not allowed',
     explanation: 'The path exists, but not for this HTTP method. The Allow header lists the methods that it accepts.',
   },
+  'not-in-the-past': {
+    status: 404,
+    title: 'This has no past',
+    explanation:
+      'The path exists, but not as of a past moment: deliveries of webhooks, the state of rails, proofs of the log and open moments do not follow from the events alone. Ask for it without "/at/<position>".',
+  },
+  'read-only-moment': {
+    status: 405,
+    title: 'The past is read-only',
+    explanation: 'The addresses below "/at/<position>" accept GET and HEAD only. Nothing was recorded.',
+    headers: { allow: 'GET, HEAD' },
+  },
   'request-timeout': {
     status: 408,
     title: 'The request took too long to arrive',

@@ -7,6 +7,8 @@ import { startApi } from '../../src/app/api.js';
 import { readConfig, type Config } from '../../src/app/config.js';
 import { openStores, type Stores } from '../../src/app/stores.js';
 import { startBackground } from '../../src/app/workers/background.js';
+import type { Clock } from '../../src/ledger/time.js';
+import { ClockGuard } from '../../src/platform/event-store/clock-guard.js';
 import { createLogger } from '../../src/platform/process/logging.js';
 
 export const RECORDED_FILE = new URL('../golden/database/1.0.0.json.br', import.meta.url);
@@ -41,12 +43,13 @@ export interface RecordedService {
 
 /**
  * Opens the stores, and starts the service on them once `fill` has ended. Without a worker: due records would be settled, expire or be sent, and the
- * responses would change.
+ * responses would change. `clock`: of the process and of the database.
  */
 export async function startWithoutWorker(
   databaseUrl: string,
   encryptionKey: string,
   fill: (config: Config, stores: Stores) => Promise<unknown> = () => Promise.resolve(),
+  clock?: Clock,
 ): Promise<RecordedService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chargebook-recorded-'));
   const config = readConfig({
@@ -61,7 +64,9 @@ export async function startWithoutWorker(
     ROLES: 'api,projector',
   });
   const logger = createLogger(config.logLevel);
-  const stores = await openStores(config, () => undefined);
+  const opened = await openStores(config, () => undefined, undefined, clock);
+  // A clock that the test sets is the database's as well.
+  const stores = clock ? { ...opened, clockGuard: standingClock(clock) } : opened;
   await fill(config, stores);
   const background = await startBackground(config, stores, logger);
   const api = await startApi(config, stores, logger);
@@ -72,8 +77,16 @@ export async function startWithoutWorker(
     async stop() {
       await api.stop();
       await background.stop();
+      await stores.clockGuard.stop();
       await stores.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A clock that moves only when the test moves it. */
+function standingClock(clock: Clock): ClockGuard {
+  const guard = new ClockGuard({ ask: () => Promise.resolve(clock()), clock });
+  Object.defineProperty(guard, 'common', { value: clock });
+  return guard;
 }

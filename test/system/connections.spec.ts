@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { PROJECTIONS } from '../../src/app/projections.js';
-import { apiConnections, BACKGROUND_CONNECTIONS, COMMAND_CONNECTIONS, PROJECTION_COUNT, serviceConnections } from '../../src/app/connections.js';
+import {
+  apiConnections,
+  BACKGROUND_CONNECTIONS,
+  COMMAND_CONNECTIONS,
+  momentConnections,
+  PROJECTION_COUNT,
+  serviceConnections,
+} from '../../src/app/connections.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { eventually } from '../support/eventually.js';
 import { runCli } from '../support/run-cli.js';
@@ -12,6 +19,8 @@ import { startServiceProcess, type ServiceProcess } from '../support/service-pro
 import { call, CHARGE_ORDER } from '../support/service.js';
 
 const WORKERS = 2;
+/** Default of POINT_IN_TIME_MAX. */
+const MOMENTS_MAX = 4;
 const CLIENTS = 48;
 const ROUNDS = 12;
 const LISTS = ['charges', 'charges?Search=coffee', 'balances', 'customers', 'payouts', 'settlements', 'events'];
@@ -68,7 +77,7 @@ describe('connections to Postgres', () => {
     );
     asking = false;
     await sampling;
-    expect(peak).toBeLessThanOrEqual(serviceConnections(WORKERS));
+    expect(peak).toBeLessThanOrEqual(serviceConnections(WORKERS) + momentConnections(MOMENTS_MAX, WORKERS));
     expect(peak).toBeGreaterThan(BACKGROUND_CONNECTIONS);
 
     // Commands run: the service has its places all the same.
@@ -79,7 +88,7 @@ describe('connections to Postgres', () => {
         for (;;) await connect(postgres.boundedUrl);
       })().catch((error: unknown) => error);
       expect(refusal).toMatchObject({ code: '53300' });
-      return 2 + (await count()) === serviceConnections(WORKERS) + COMMAND_CONNECTIONS;
+      return 2 + (await count()) === serviceConnections(WORKERS) + momentConnections(MOMENTS_MAX, WORKERS) + COMMAND_CONNECTIONS;
     });
     const issued = await runCli(['key', 'issue', '--merchant', (await merchantId(admin))!, '--json'], { DATA_DIR: dataDir });
     expect(issued).toMatchObject({ code: 0, stderr: '' });
@@ -109,6 +118,8 @@ describe('the sums of connections', () => {
     expect(text).toContain(`takes ${apiConnections(1)} by itself`);
     expect(text).toContain(`with \`projector,worker\` ${BACKGROUND_CONNECTIONS}`);
     expect(text).toContain(`\`npm start\` ${serviceConnections(undefined)}`);
+    const ofWorker = 2 * momentConnections(MOMENTS_MAX, 1) - momentConnections(MOMENTS_MAX, 2);
+    expect(text).toContain(`add ${momentConnections(MOMENTS_MAX, 1) - ofWorker} for each API process and ${ofWorker} for a worker`);
     expect(text).toContain(`${COMMAND_CONNECTIONS} for commands`);
   });
 });

@@ -99,7 +99,7 @@ describe('the workers of a service that has nothing to do', () => {
       if (busy.length === 0) throw error;
     });
     expect(busy).toEqual([]);
-    expect([...passes().keys()]).toHaveLength(13);
+    expect([...passes().keys()]).toHaveLength(14);
     await background.stop();
     await stores.close();
   });

@@ -26,6 +26,9 @@ import { startRailWorkers } from './rail-workers.js';
 import type { RailRoutes } from '../../rails/settings/rail-routes.js';
 import type { WorkerDeps } from './worker-deps.js';
 import { startTransparencyLog } from '../../transparency-log/transparency-log.worker.js';
+import { startMoments } from '../../point-in-time/moments.worker.js';
+import { openMoments } from '../../point-in-time/open-moments.js';
+import { isEmbeddedIn } from '../../platform/embedded-postgres/embedded-name.js';
 import { startWebhooks } from '../../domain/webhooks/webhooks.worker.js';
 import { loadServiceSecret } from '../service-secret.js';
 import type { Stores } from '../stores.js';
@@ -127,6 +130,12 @@ async function startWorker(config: Config, stores: WorkerStores, logger: Logger,
     tracing: stores.tracing,
     onError: (err) => failed('webhook delivery failed', { err }),
   });
+  const moments = startMoments({
+    ...openMoments(pool, databaseUrl, config),
+    ...{ databaseUrl, pool, store, projections: PROJECTIONS, skipped: skippedBy(store) },
+    directory: config.pointInTimeUrl === undefined && (await isEmbeddedIn(config.dataDir, pool)) ? config.dataDir : undefined,
+    onError: (err) => failed('cannot build the read models of a past moment', { err }),
+  });
   const transparencyLog = startTransparencyLog({
     ...{ databaseUrl, store, log: stores.log },
     signer: new ChainSigner(secret),
@@ -137,7 +146,7 @@ async function startWorker(config: Config, stores: WorkerStores, logger: Logger,
     rails,
     async stop() {
       await Promise.all([expiry.stop(), erasures.stop(), money.stop(), approvals.stop()]);
-      await Promise.all([railWork.stop(), webhooks.stop(), transparencyLog.stop()]);
+      await Promise.all([railWork.stop(), webhooks.stop(), transparencyLog.stop(), moments.stop()]);
       await Promise.all([directory.stop(), rails.registry.stop()]);
       await pool.end();
     },

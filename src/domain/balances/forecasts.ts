@@ -6,6 +6,7 @@ import { findLastBooked } from '../../../projections/balances/journal.js';
 import { addDays, daysFromTo, daysIn, endOfDay } from '../../ledger/days.js';
 import { COMMON_CLOCK } from '../../ledger/ports/injection-tokens.js';
 import { milliseconds, timestamp, type Clock } from '../../ledger/time.js';
+import { mustExist } from '../../platform/http/record-id.js';
 import { invalid } from '../../platform/http/validation/validation.js';
 import { inSnapshot } from '../../platform/postgres/snapshot.js';
 import { BankingCalendar } from '../calendar/banking-calendar.js';
@@ -25,7 +26,7 @@ export class Forecasts {
 
   /** @throws Problem validation-failed for a day outside of the forecast and an invalid cursor; StoreUnavailable */
   async make(pool: Pool, account: AccountName, { Days, Detail, After, Limit }: ForecastQuery): Promise<ForecastDto> {
-    const { timezone, country } = this.merchants.merchant(account.merchant_id)!;
+    const { timezone, country } = mustExist(this.merchants.merchant(account.merchant_id));
     const { holidays } = await this.calendar.current();
     const now = this.clock();
     const dayOf = daysIn(timezone);

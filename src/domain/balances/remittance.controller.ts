@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Controller, Get, Param, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, RequireScope, Exchange, type MerchantCaller, type HttpExchange } from '../../platform/http/edge/access.js';
+import { NotInThePast } from '../../platform/http/edge/route-policy.js';
 import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
 import { RecordId } from '../../platform/http/record-id.js';
 import { Problems } from '../../ledger/dto/api-problems.js';
@@ -16,6 +17,7 @@ import { RemittanceAdviceDto } from './remittance.dto.js';
 export class RemittanceController {
   constructor(private readonly advices: RemittanceAdvices) {}
 
+  @NotInThePast()
   @Get(':id/remittance-advice')
   @Operation(
     'getRemittanceAdvice',

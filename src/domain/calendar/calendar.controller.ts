@@ -4,6 +4,7 @@ import { DAYS_DEFAULT, DAYS_MAX } from '../../ledger/dto/list-query.dto.js';
 import { addDays, daysFromTo, daysIn } from '../../ledger/days.js';
 import { COMMON_CLOCK } from '../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
+import { mustExist } from '../../platform/http/record-id.js';
 import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { Operation } from '../../platform/http/openapi/openapi.js';
 import { invalid } from '../../platform/http/validation/validation.js';
@@ -30,8 +31,7 @@ export class CalendarController {
   )
   @ApiOkResponse({ type: [BankingDayDto] })
   async list(@Query() query: BankingDaysQuery, @Caller() { merchant_id }: MerchantCaller): Promise<BankingDayDto[]> {
-    // The calling key was issued to this merchant, so the merchant is known.
-    const { country: own, timezone } = this.merchants.merchant(merchant_id)!;
+    const { country: own, timezone } = mustExist(this.merchants.merchant(merchant_id));
     const country = query.Country ?? own;
     const from = query.From ?? daysIn(timezone)(this.clock());
     const { holidays } = await this.calendar.read();

@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { mustExist } from '../../platform/http/record-id.js';
 import { Caller, RequireScope, type MerchantCaller } from '../../platform/http/edge/access.js';
 import { KnownMerchants } from './known-merchants.js';
 import { ChannelDto, MerchantDto, toChannel, toMerchant } from './merchants.dto.js';
@@ -15,8 +16,7 @@ export class MerchantsController {
   @Operation('getMerchant', 'Read the calling merchant')
   @ApiOkResponse({ type: MerchantDto })
   readMerchant(@Caller() { merchant_id }: MerchantCaller): MerchantDto {
-    // The calling key was issued to this merchant, so the merchant is known.
-    return toMerchant(this.merchants.merchant(merchant_id)!, this.merchants.channels(merchant_id), {
+    return toMerchant(mustExist(this.merchants.merchant(merchant_id)), this.merchants.channels(merchant_id), {
       payout: (currency) => this.merchants.payoutFee(merchant_id, currency),
       dispute: (currency) => this.merchants.disputeFee(merchant_id, currency),
     });
@@ -26,9 +26,8 @@ export class MerchantsController {
   @Operation('listChannels', 'List payment channels', 'The payment channels that the calling merchant can use, with its own limits.')
   @ApiOkResponse({ type: [ChannelDto] })
   listChannels(@Caller() { merchant_id }: MerchantCaller): ChannelDto[] {
-    return this.merchants
-      .channels(merchant_id)
-      .filter(({ enabled }) => enabled)
-      .map(toChannel);
+    // As of a moment before the merchant existed, it has none.
+    const channels = this.merchants.merchant(merchant_id) ? this.merchants.channels(merchant_id) : [];
+    return channels.filter(({ enabled }) => enabled).map(toChannel);
   }
 }

@@ -60,6 +60,11 @@ export class ActingOperators {
     return requireOperator(await this.all(), keyId, this.clock());
   }
 
+  /** All operators, as this process knows them: for the rights of readers. */
+  get known(): KnownOperators {
+    return this.directory.operators;
+  }
+
   /** Returns all operators, including all that was recorded before the call. @throws Problem unavailable */
   async all(): Promise<KnownOperators> {
     if (!(await this.keys.confirm())) throw new LedgerProblem('unavailable', 'The roles of the operators cannot be read at the moment.');

@@ -5,8 +5,7 @@ import type { Pool } from 'pg';
 import { findGroups, findLine, findStatement } from '../../../projections/reconciliation/statement-reads.js';
 import { CLOCK, FINANCE_POOL } from '../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
-import { hasRole } from '../operators/acting-operator.js';
-import { KnownMerchants } from '../merchants/known-merchants.js';
+import { ActingOperators, hasRole } from '../operators/acting-operator.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
@@ -36,7 +35,7 @@ export class ReconStatementsController {
   constructor(
     private readonly streams: OpenStreams,
     private readonly people: StatementPeople,
-    private readonly merchants: KnownMerchants,
+    private readonly operators: ActingOperators,
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -78,7 +77,7 @@ export class ReconStatementsController {
   async line(@Param('id') id: string, @Req() { keyId }: FastifyRequest): Promise<ReconLineDetailDto> {
     const found = mustExist(/^\d{1,18}$/.test(id) ? await findLine(this.pool, id) : undefined);
     const { part, place, ...line } = found;
-    const maySee = (['preparer', 'approver'] as const).some((role) => hasRole(this.merchants.operators, keyId, role));
+    const maySee = (['preparer', 'approver'] as const).some((role) => hasRole(this.operators.known, keyId, role));
     return { ...line, people: maySee ? await this.people.find(line.statement_id, part, place) : null };
   }
 }

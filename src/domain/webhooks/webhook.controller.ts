@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { COMMON_CLOCK, PRIMARY_POOL } from '../../ledger/ports/injection-tokens.js';
 import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../platform/http/edge/access.js';
+import { NotInThePast } from '../../platform/http/edge/route-policy.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { Problems } from '../../ledger/dto/api-problems.js';
 import { LedgerProblem } from '../../ledger/problems.js';
@@ -83,6 +84,7 @@ export class WebhookController {
     return toDelivery(await deliverTest(this.pool, merchant_id, timestamp(this.clock())));
   }
 
+  @NotInThePast()
   @Get('deliveries')
   @RequireScope('merchant:read')
   @Operation('listWebhookDeliveries', 'List deliveries', 'Newest first, with each attempt; deliveries are kept for 30 days after their end.')

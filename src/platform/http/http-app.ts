@@ -40,8 +40,10 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
     logger: new NestLogger(options.logger),
   });
   const http = adapter.getInstance<FastifyInstance>();
-  const guard = new Guard(app.get<KeyDirectory>(KEY_DIRECTORY, { strict: false }), options.rateLimitPerSecond, options.clockGuard?.common);
+  const keys = app.get<KeyDirectory>(KEY_DIRECTORY, { strict: false });
+  const guard = options.guard ?? new Guard(keys, options.rateLimitPerSecond, options.clockGuard?.common);
   http.decorate('publicUrl', () => options.publicAddress.url);
+  http.decorate('basePath', options.past?.basePath ?? '');
   http.decorate('logger', options.logger);
   http.decorate('failed', options.onFailure ?? (() => undefined));
   http.decorate('admitsStill', (request: FastifyRequest) => guard.admitsStill(request));
@@ -56,8 +58,13 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
   addUploads(http);
   // The first hook: the span of a request begins before everything else.
   if (options.tracing) traceRequests(http, options.tracing);
-  addHooks(http, routes, app.get(HealthChecks));
-  addAdmission(http, { guard, clockGuard: options.clockGuard, sessionGate: () => app.get<SessionGate>(SESSION_GATE, { strict: false }) });
+  addHooks(http, routes, app.get(HealthChecks), { ...RESPONSE_HEADERS, ...options.past?.headers });
+  addAdmission(http, {
+    guard,
+    clockGuard: options.clockGuard,
+    isPast: options.past !== undefined,
+    sessionGate: () => app.get<SessionGate>(SESSION_GATE, { strict: false }),
+  });
   addDeadlines(http, limits.handlerMs);
   app.get(HttpMetrics).observe(http);
   app.get(OpenApiDocuments).of(app);
@@ -77,9 +84,9 @@ export async function listen(app: NestFastifyApplication, host: string, port: nu
   return url;
 }
 
-function addHooks(http: FastifyInstance, routes: RouteTable, health: HealthChecks): void {
+function addHooks(http: FastifyInstance, routes: RouteTable, health: HealthChecks, headers: Readonly<Record<string, string>>): void {
   http.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(RESPONSE_HEADERS).header('request-id', request.id);
+    void reply.headers(headers).header('request-id', request.id);
     if (health.isDraining) void reply.header('connection', 'close');
     request.answer = reply;
     request.correlationId = traceIdOf(request.headers.traceparent) ?? request.id;

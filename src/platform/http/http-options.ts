@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
+import type { Guard } from '../auth/guard.js';
 import type { ClockGuard } from '../event-store/clock-guard.js';
 import type { Tracing } from '../tracing/tracing.js';
 import type { InterfaceDescription } from './openapi/interface-description.js';
@@ -10,6 +11,8 @@ declare module 'fastify' {
     publicUrl(): string;
     /** Returns whether the key of an admitted request has neither expired nor been revoked since. */
     admitsStill(request: FastifyRequest): boolean;
+    /** Path below that address at which this application is reached; empty unless it is as of a past moment. */
+    readonly basePath: string;
     readonly logger: Logger;
     /** Reports a failed request and its cause to the process. */
     failed(error: unknown): void;
@@ -40,8 +43,20 @@ export interface HttpOptions {
   /** Absent: no request is traced. */
   readonly tracing?: Tracing | undefined;
   readonly limits?: Partial<HttpLimits>;
+  /** Shared with another application of the same service, so that a caller has one rate for both. Default: its own. */
+  readonly guard?: Guard;
+  /** Set for an application as of a past moment. */
+  readonly past?: PastOptions;
   /** Checked before a merchant's write, and the clock for the expiry of keys. Without it, writes are always accepted, by this process's clock. */
   readonly clockGuard?: ClockGuard;
+}
+
+/** An application that answers as of a past moment. */
+export interface PastOptions {
+  /** Path at which it is reached, such as `/at/48211`. */
+  readonly basePath: string;
+  /** Headers of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Limits of a client's input and time. Bytes and milliseconds. */

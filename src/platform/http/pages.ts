@@ -26,13 +26,14 @@ export function takePage<Item>(reply: FastifyReply, page: Pick<PageQuery, 'PageN
  */
 export function writePageHeaders(reply: FastifyReply, page: Pick<PageQuery, 'PageNumber' | 'PageSize'>, total: number): void {
   const { request } = reply;
+  const { basePath } = request.server;
   const publicUrl = request.server.publicUrl();
   const url = new URL(request.url, publicUrl);
   const last = Math.max(1, pageCount(total, page.PageSize));
   const others = [...url.searchParams].filter(([name]) => !['pagenumber', 'pagesize'].includes(name.toLowerCase()));
   const link = (rel: string, number: number): string => {
     const query = new URLSearchParams([...others, ['PageNumber', String(number)], ['PageSize', String(page.PageSize)]]);
-    return `<${publicUrl}${url.pathname}?${query.toString()}>; rel="${rel}"`;
+    return `<${publicUrl}${basePath}${url.pathname}?${query.toString()}>; rel="${rel}"`;
   };
   const links = [link('first', 1)];
   if (page.PageNumber > 1) links.push(link('prev', Math.min(page.PageNumber - 1, last)));

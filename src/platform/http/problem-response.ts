@@ -112,7 +112,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   void reply
     .code(status)
     .header('content-type', MEDIA_TYPE)
-    .send(problemBody(problem, request.url, request.id, request.server.publicUrl()));
+    .send(problemBody(problem, request.server.basePath + request.url, request.id, request.server.publicUrl()));
 }
 
 /** Answers a page, to a person who opened one. */

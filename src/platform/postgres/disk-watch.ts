@@ -113,8 +113,8 @@ async function freeBytesOf(directory: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Also finds the error when the store has wrapped it. */
-function saysFull(error: unknown): boolean {
+/** Returns true for an error of a database whose disk is full, also when it is wrapped. */
+export function saysFull(error: unknown): boolean {
   for (let reason = error; typeof reason === 'object' && reason !== null; reason = (reason as Error).cause) {
     if ((reason as { readonly code?: unknown }).code === DISK_FULL) return true;
   }

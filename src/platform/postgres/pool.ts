@@ -5,6 +5,8 @@ import { clientConfig, settle, type ConnectionOptions } from './connection-optio
 export interface PoolOptions extends ConnectionOptions {
   /** Maximum connections; default 10. A caller that finds none free for 3 s (a command: 15 s) gets a connection failure. */
   readonly maxConnections?: number;
+  /** Time after which an idle connection is closed, ms; default a minute. */
+  readonly idleMs?: number;
   /** Called for each idle connection that was lost; the pool replaces it by itself. */
   readonly onConnectionLost?: (error: Error) => void;
 }
@@ -14,7 +16,12 @@ export interface PoolOptions extends ConnectionOptions {
  * `isConnectionFailure` holds, within 5 s.
  */
 export function createPool(options: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({ ...clientConfig(options), max: options.maxConnections ?? 10, idleTimeoutMillis: 60_000, onConnect: settling(options) });
+  const pool = new pg.Pool({
+    ...clientConfig(options),
+    max: options.maxConnections ?? 10,
+    idleTimeoutMillis: options.idleMs ?? 60_000,
+    onConnect: settling(options),
+  });
   // Without a listener an idle connection's loss would end the process. The end of a connection that the pool itself closes is no loss.
   pool.on('error', (error) => {
     if (!pool.ending) options.onConnectionLost?.(error);

@@ -22,7 +22,7 @@ export const PROJECTION_CHANNEL = 'projection';
 export const WANTED_CHANNEL = 'projection_wanted';
 
 /** Returns the version of the rows, such as `balances=1 charges=3`. Rows of another version were written by other code. */
-export function versionOf(projection: Projection): string {
+export function versionOf(projection: Pick<Projection, 'readModels'>): string {
   return projection.readModels
     .map(({ name, version }) => `${name}=${version}`)
     .sort()

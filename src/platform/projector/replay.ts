@@ -223,7 +223,7 @@ export async function liveCheckpoint({ pool, store }: ReplayContext, projection:
 
 /** Yields events after `after`, up to the one at `last` (nothing when null). */
 export async function* eventsUpTo(
-  { store, signal }: ReplayContext,
+  { store, signal }: Pick<ReplayContext, 'signal'> & { readonly store: Pick<EventStore, 'subscribe'> },
   after: Position | null,
   last: Position | null,
 ): AsyncGenerator<readonly RecordedEvent[]> {

@@ -3,7 +3,7 @@ import { payoutUse } from '../../ledger/channels.js';
 import type { LoadedStream } from '../../ledger/streams/fold-stream.js';
 import type { MerchantRail } from '../../domain/merchants/known-merchants.js';
 import type { BankRoute, BankRoutes } from '../../domain/payouts/transfer/remote-bank.js';
-import type { EventStore } from '../../platform/event-store/event-store.js';
+import { StoreUnavailable, type EventStore } from '../../platform/event-store/event-store.js';
 import { pause, unlessAborted } from '../../platform/async/waiting.js';
 import { adaptersOf, isAllowed, openOutbound, type Adapters, type AdapterSurroundings, type CredentialsInForce } from './rail-adapters.js';
 import { fingerprintsOf } from '../settings/credentials-file.js';
@@ -66,6 +66,11 @@ export class RailRegistry implements RailRoutes {
   async start(): Promise<void> {
     while (!(await this.#look()) && !this.#ending.signal.aborted) await pause(LOOK_EVERY_MS, this.#ending.signal);
     if (!this.#ending.signal.aborted) this.#running = this.#follow();
+  }
+
+  /** Reads the rails once, and does not follow their changes. @throws StoreUnavailable */
+  async load(): Promise<void> {
+    if (!(await this.#look())) throw new StoreUnavailable('the rails cannot be read');
   }
 
   async stop(): Promise<void> {

@@ -7,6 +7,7 @@ import { RemittanceAdvices } from '../../domain/balances/remittance-advices.js';
 import { RemittanceAdviceDto } from '../../domain/balances/remittance.dto.js';
 import { ActOnPayout, type PayoutAct } from '../../domain/payouts/act-on-payout.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
+import { NotInThePast } from '../../platform/http/edge/route-policy.js';
 import { answerList, type PagedList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
 import { ApiAnswerForms, Operation } from '../../platform/http/openapi/openapi.js';
@@ -87,6 +88,7 @@ export class AuditPayoutsController {
     return answerList(this.streams, request, reply, await this.payouts.funding(id), query);
   }
 
+  @NotInThePast()
   @Get(':id/remittance-advice')
   @UseInterceptors(LedgerReads)
   @Operation(

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { FINANCE_POOL } from '../../ledger/ports/injection-tokens.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { FinanceOnly } from '../../platform/http/edge/access.js';
+import { NotInThePast } from '../../platform/http/edge/route-policy.js';
 import { Operation } from '../../platform/http/openapi/openapi.js';
 import { Problems } from '../../ledger/dto/api-problems.js';
 import { LedgerProblem } from '../../ledger/problems.js';
@@ -16,6 +17,7 @@ import { proveConsistency, proveEvent } from '../../transparency-log/chain-proof
 
 @ApiTags('Audit')
 @Controller('audit/chain')
+@NotInThePast()
 @FinanceOnly()
 export class ChainController {
   constructor(

@@ -4,7 +4,8 @@ import { findMode } from '../../../projections/merchants/owners.js';
 import type { LedgerEventType } from '../../ledger/catalogue.js';
 import type { Mode } from '../../ledger/mode.js';
 import { shownEvent, type ShownEvent } from '../../ledger/published/shown-event.js';
-import type { EventStore, Position, RecordedEvent } from '../../platform/event-store/event-store.js';
+import type { EventStore, RecordedEvent } from '../../platform/event-store/event-store.js';
+import { firstRevisionAfter } from '../../platform/event-store/first-revision-after.js';
 import { concurrently } from '../../platform/worker/concurrently.js';
 
 export interface EventSources {
@@ -119,7 +120,7 @@ async function placesInStream({ pool, store }: EventSources, query: EventQuery, 
     const position = await findPosition(pool, after);
     // `after` is beyond everything in the index.
     if (position === undefined) return [];
-    from = await firstRevisionBehind(store, newest, position);
+    from = await firstRevisionAfter(store, newest, position);
   }
   const found: EventRef[] = [];
   while (found.length <= limit && from <= newest.revision) {
@@ -137,19 +138,6 @@ async function placesInStream({ pool, store }: EventSources, query: EventQuery, 
     from = events.at(-1)!.revision + 1;
   }
   return found.slice(0, limit + 1);
-}
-
-/** Positions rise along a stream, so the place is found by bisection. */
-async function firstRevisionBehind(store: Pick<EventStore, 'read'>, newest: RecordedEvent, position: Position): Promise<number> {
-  if (newest.position <= position) return newest.revision + 1;
-  let [low, high] = [0, newest.revision];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [event] = await store.read(newest.stream, { from: middle, limit: 1 });
-    if (event!.position > position) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Yields the events at `places`, in their order. */

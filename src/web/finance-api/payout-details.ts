@@ -6,7 +6,7 @@ import { findPayoutsById, type Payout } from '../../../projections/payouts/payou
 import { findUsualSeconds } from '../../../projections/payouts/payouts-at-bank.js';
 import { COMMON_CLOCK, FINANCE_POOL, SECRET } from '../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../ledger/time.js';
-import { hasRole } from '../../domain/operators/acting-operator.js';
+import { ActingOperators, hasRole } from '../../domain/operators/acting-operator.js';
 import { KnownMerchants } from '../../domain/merchants/known-merchants.js';
 import { approvalOf } from '../../domain/payouts/payout-answer.js';
 import { payoutHistory, type OwnedPayout } from '../../domain/payouts/payout-history.js';
@@ -28,6 +28,7 @@ export class PayoutDetails {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly merchants: KnownMerchants,
     private readonly reasons: PendingReasons,
+    private readonly readers: ActingOperators,
     @Inject(SECRET) private readonly secret: Buffer,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
   ) {}
@@ -37,7 +38,7 @@ export class PayoutDetails {
     const payout = await this.require(id);
     const pending_reason = this.reasons.of(payout);
     const usual_seconds = await this.#usualSeconds(payout);
-    const isShownWhole = hasRole(this.merchants.operators, keyId, 'approver');
+    const isShownWhole = hasRole(this.readers.known, keyId, 'approver');
     const { bank_account_name, bank_account_number, bank_code, beneficiary_match: match, beneficiary_name: name_masked, cancel_cause } = payout;
     return {
       ...toAuditPayout(payout, pending_reason, this.clock()),

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunc
 import { type ByKey, type Guard, NotKnownYet } from '../../auth/guard.js';
 import type { SessionGate } from '../../auth/session-gate.js';
 import type { ClockGuard } from '../../event-store/clock-guard.js';
-import { Problem } from '../../problem.js';
+import { HttpProblem, Problem } from '../../problem.js';
 import { preferredType } from '../accept.js';
 import { sendProblemPage } from '../problem-response.js';
 import type { QueryParameters } from '../query.js';
@@ -21,6 +21,8 @@ export interface Admitting {
   /** Called when a route needs it. */
   readonly sessionGate: () => SessionGate;
   readonly clockGuard: ClockGuard | undefined;
+  /** The application answers as of a past moment. */
+  readonly isPast: boolean;
 }
 
 /** Authorises requests before their body is read, by the route's policy. A route without a policy fails the start. */
@@ -31,11 +33,15 @@ export function addAdmission(http: FastifyInstance, admitting: Admitting): void 
     if (policy === undefined || access === undefined) throw new TypeError(`${String(route.method)} ${route.url} declares no access policy`);
     prepareDtosOf(policy);
     // Assigned, not appended: Fastify derives the HEAD route from these very options.
-    if (access.kind === 'public') route.onRequest = admitVisitor(admitting.guard, access.unlimited);
+    if (admitting.isPast && policy.hasNoPast) route.onRequest = refusePast;
+    else if (access.kind === 'public') route.onRequest = admitVisitor(admitting.guard, access.unlimited);
     else if (access.kind === 'session') route.onRequest = admitSession(admitting.guard, admitting.sessionGate());
     else admitKey(route, access, policy, admitting);
   });
 }
+
+const refusePast: OnRequest = (_request, _reply, done) =>
+  done(new HttpProblem('not-in-the-past', 'This does not follow from the events alone, so it has no past.'));
 
 function admitVisitor(guard: Guard, unlimited: boolean): OnRequest {
   return (request, reply, done) => {

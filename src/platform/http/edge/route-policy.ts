@@ -31,6 +31,8 @@ export interface RoutePolicy {
   upload?: Upload;
   /** The handler may take any time. */
   streams?: boolean;
+  /** The answer does not follow from the events alone, so that there is none as of a past moment. */
+  hasNoPast?: boolean;
 }
 
 declare module 'fastify' {
@@ -96,6 +98,9 @@ export const TakesForms = () => policy({ takesForms: true });
 
 /** Removes the edge's deadline from a handler that streams. */
 export const Streams = () => policy({ streams: true });
+
+/** Refuses a handler, or those of a controller, as of a past moment: the answer does not follow from the events alone. */
+export const NotInThePast = () => policy({ hasNoPast: true });
 
 /** Returns the policies of every handler of the application. */
 export function policiesOf(app: INestApplication): RoutePolicy[] {

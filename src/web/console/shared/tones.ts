@@ -7,6 +7,7 @@ import type { RefundStatus } from '../../../../projections/refunds/refunds.js';
 import type { ChargeStatus, SettlementStatus } from '../../../ledger/events/charge.events.js';
 import type { PayoutStatus } from '../../../domain/payouts/payouts.dto.js';
 import type { PendingReason } from '../../../domain/payouts/pending-reason.js';
+import type { MomentState } from '../../../point-in-time/moments.js';
 import type { RailView } from '../../../rails/registry/rail-view.js';
 import type { DayStatus } from '../../../domain/reconciliation/days/days.dto.js';
 import type { Delivery } from '../../../domain/webhooks/delivery-log.js';
@@ -29,6 +30,7 @@ export type State =
   | StatementStatus
   | SuspenseStatus
   | DayStatus
+  | MomentState
   | PendingReason
   | Uppercase<RailView['state']>
   | (typeof CONSOLE_STATES)[number];
@@ -44,6 +46,8 @@ const TONES: Readonly<Record<State, Tone>> = {
   PROCESSING: 'on',
   SUCCEEDED: 'good',
   FAILED: 'bad',
+  BUILDING: 'on',
+  READY: 'good',
   EXPIRED: 'off',
   CANCELLED: 'off',
   REVERSED: 'bad',

@@ -11,7 +11,7 @@ import { ApiAnswerForms, Operation } from '../../../platform/http/openapi/openap
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { AlarmsDto, ListQueueQuery, QueueItemDto, QueuePageDto, WaitingQuery, WaitingSummaryDto } from './approvals.dto.js';
 import { WaitingReads } from './waiting.js';
-import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
+import { ActingOperators } from '../../../domain/operators/acting-operator.js';
 import { queueList } from '../lists.js';
 import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
 
@@ -25,7 +25,7 @@ export class ApprovalsController {
     private readonly streams: OpenStreams,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly waitingReads: WaitingReads,
-    private readonly merchants: KnownMerchants,
+    private readonly readers: ActingOperators,
   ) {}
 
   @Get('queue')
@@ -45,7 +45,7 @@ export class ApprovalsController {
   @Operation('getDeskWaiting', 'Read the waiting work', 'Requests, breaks, files, days and disputes of a mode: counts, sums, ages and deadlines.')
   @ApiOkResponse({ type: WaitingSummaryDto })
   async waiting(@Query() { Mode }: WaitingQuery, @Exchange() { request }: HttpExchange) {
-    return { items: await this.waitingReads.find(Mode, this.merchants.operators.byKey(request.keyId)) };
+    return { items: await this.waitingReads.find(Mode, this.readers.known.byKey(request.keyId)) };
   }
 
   @Get('alarms')

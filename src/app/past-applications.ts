@@ -1,0 +1,251 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { openAccounts } from '../domain/accounts/open-accounts.js';
+import { BankingCalendar } from '../domain/calendar/banking-calendar.js';
+import { KnownMerchants, MERCHANT_STREAMS } from '../domain/merchants/known-merchants.js';
+import { LedgerProblem } from '../ledger/problems.js';
+import { milliseconds } from '../ledger/time.js';
+import { EndedEventStore } from '../platform/event-store/ended-event-store.js';
+import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
+import { timeLimit } from '../platform/async/waiting.js';
+import { createHttpApp } from '../platform/http/http-app.js';
+import type { HttpOptions } from '../platform/http/http-options.js';
+import { handOverPast, type PastApplication } from '../platform/http/edge/past-requests.js';
+import { Reads } from '../platform/http/reads.js';
+import { stepBackBehind } from '../platform/postgres/background-work.js';
+import { createPool } from '../platform/postgres/pool.js';
+import { isNewer } from '../platform/projector/checkpoint.js';
+import { StandingProjections } from '../platform/projector/standing-projections.js';
+import { momentVersion } from '../point-in-time/moments.worker.js';
+import type { MomentDatabases } from '../point-in-time/moment-databases.js';
+import type { StoredMoment } from '../point-in-time/moments.js';
+import { readWithTodaysKeys } from '../point-in-time/todays-keys.js';
+import { AppModule, type AppComponents } from './app.module.js';
+import { MOMENT_CONNECTIONS, MOMENT_PRIMARY_CONNECTIONS, MOMENT_SLOW_CONNECTIONS } from './connections.js';
+import { PROJECTIONS } from './projections.js';
+import { openRails } from './rails.js';
+
+/** An application without a request for this long is closed, ms; the next request makes another one. */
+const IDLE_MS = 600_000;
+const LOOK_MS = 30_000;
+/** Interval at which the state of a moment in use is read again, ms: a moment that another process has closed ends. */
+const CHECK_MS = 1_000;
+/** Interval at which the use of a moment is recorded, ms. */
+const USED_MS = 60_000;
+/** Idle connections are closed soon: a moment whose database has connections cannot be copied for another one. */
+const IDLE_CONNECTION_MS = 1_000;
+/** Time for reading the merchants of a moment, ms. */
+const READ_WITHIN_MS = 10_000;
+/** Nothing is written for a request to the past. */
+const READ_ONLY = { default_transaction_read_only: 'on' };
+
+export interface PastServices {
+  /** Components of the present. */
+  readonly present: AppComponents;
+  readonly databases: MomentDatabases;
+  readonly databaseUrl: string;
+  readonly http: HttpOptions;
+  readonly logger: Logger;
+}
+
+/** An application, and when it and its moment were used and looked at (`performance.now()`). */
+interface Open {
+  readonly moment: StoredMoment;
+  readonly http: FastifyInstance;
+  readonly close: () => Promise<void>;
+  requests: number;
+  askedMs: number;
+  usedMs: number;
+}
+
+/** Serves past moments beside the present, below `/at/<position>`. */
+export function servePast(app: NestFastifyApplication, services: PastServices): PastApplications {
+  const past = new PastApplications(services);
+  handOverPast(app.getHttpAdapter().getInstance(), (position) => past.find(position));
+  return past;
+}
+
+/**
+ * The applications that answer as of past moments: each is another instance of the service's modules, whose components are those of the moment. Made
+ * by the first request, closed when none comes. Callers are admitted as in the present.
+ */
+class PastApplications {
+  readonly #open = new Map<number, Promise<Open>>();
+  readonly #checked = new Map<number, { readonly atMs: number; readonly moment: Promise<StoredMoment> }>();
+  readonly #primary;
+  readonly #closing: NodeJS.Timeout;
+
+  constructor(private readonly services: PastServices) {
+    this.#primary = createPool({
+      ...{ url: services.databaseUrl, applicationName: 'chargebook-api-past', settings: READ_ONLY },
+      maxConnections: MOMENT_PRIMARY_CONNECTIONS,
+    });
+    services.present.moments.onClose((position) => this.#checked.delete(position));
+    this.#closing = setInterval(() => void this.#closeIdle(), LOOK_MS).unref();
+  }
+
+  /** Returns the application as of an event. @throws Problem moment-not-open, unavailable */
+  async find(position: number): Promise<PastApplication> {
+    const moment = await this.#readable(position);
+    const open = await this.#opened(moment);
+    const now = performance.now();
+    open.requests += 1;
+    open.askedMs = now;
+    if (now - open.usedMs > USED_MS) {
+      open.usedMs = now;
+      await this.services.present.moments.used(position);
+    }
+    return { http: open.http, whenDone: () => (open.requests -= 1) };
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#closing);
+    await Promise.all([...this.#open.keys()].map((position) => this.#close(position)));
+    await this.#primary.end();
+  }
+
+  /** Returns the moment while it can be read. Its state is read once a second at most. @throws Problem moment-not-open, unavailable */
+  #readable(position: number): Promise<StoredMoment> {
+    const now = performance.now();
+    const known = this.#checked.get(position);
+    if (known && now - known.atMs < CHECK_MS) return known.moment;
+    if (this.#checked.size >= CHECKED_MAX) this.#checked.clear();
+    const moment = this.#check(position);
+    this.#checked.set(position, { atMs: now, moment });
+    // A moment that is being opened is found soon.
+    moment.catch(() => this.#checked.delete(position));
+    return moment;
+  }
+
+  async #check(position: number): Promise<StoredMoment> {
+    const { moments, store } = this.services.present;
+    const moment = await moments.find(position);
+    if (moment?.state !== 'READY') await this.#close(position);
+    if (!moment) throw notOpen(position);
+    if (moment.state === 'FAILED') throw notOpen(position, moment.reason!);
+    if (moment.state === 'BUILDING') throw beingBuilt(moment);
+    const version = momentVersion(PROJECTIONS);
+    if (moment.version !== version) {
+      if (isNewer(moment.version!, version)) throw new LedgerProblem('unavailable', 'The moment was built by a newer version of the service.');
+      await moments.rebuild(moment);
+      throw beingBuilt(moment, 'It was built by another version of the service');
+    }
+    const [last] = await store.read(moment.stream, { from: moment.revision, limit: 1 });
+    if (last?.id !== moment.event_id) {
+      const reason = 'the event store was restored to an older state, which does not have this event';
+      await moments.fail(moment, reason);
+      throw notOpen(position, reason);
+    }
+    return moment;
+  }
+
+  async #opened(moment: StoredMoment): Promise<Open> {
+    const { position, opened_on } = moment;
+    const known = await this.#open.get(position);
+    if (known && known.moment.opened_on === opened_on) return known;
+    if (known) await this.#close(position);
+    let opening = this.#open.get(position);
+    if (!opening) {
+      opening = this.#make(moment);
+      this.#open.set(position, opening);
+      opening.catch(() => this.#open.delete(position));
+    }
+    return opening;
+  }
+
+  async #make(moment: StoredMoment): Promise<Open> {
+    const { present, databases, http, logger } = this.services;
+    const [last] = await present.store.read(moment.stream, { from: moment.revision, limit: 1 });
+    const store = new EndedEventStore(present.store, last!.position);
+    const url = await databases.urlOf(moment.position);
+    const of = { url, settings: READ_ONLY, idleMs: IDLE_CONNECTION_MS };
+    const readPool = createPool({
+      ...of,
+      applicationName: 'chargebook-api-past',
+      maxConnections: MOMENT_CONNECTIONS - MOMENT_SLOW_CONNECTIONS,
+    });
+    const slowPool = createPool({ ...of, applicationName: 'chargebook-api-past-slow', maxConnections: MOMENT_SLOW_CONNECTIONS });
+    stepBackBehind(slowPool);
+    for (const pool of [readPool, slowPool]) readWithTodaysKeys(pool, this.#primary);
+    const clock = (): number => milliseconds(moment.time);
+    const merchants = await merchantsOf(store);
+    const deps = { store, pool: this.#primary, readPool, secret: present.secret, clock, onError: present.onError };
+    const { registry } = openRails({ ...deps, publicAddress: present.publicAddress, logger, merchants });
+    await registry.load();
+    const components: AppComponents = {
+      ...present,
+      ...deps,
+      commonClock: clock,
+      accounts: openAccounts(null, store, clock),
+      reads: new Reads(readPool, slowPool),
+      watch: new StandingProjections({ position: last!.position, ordinal: moment.position }),
+      merchants,
+      rails: registry,
+      railRegistry: registry,
+      calendar: new BankingCalendar(store),
+    };
+    const { interface: _, metrics: __, tracing: ___, ...shared } = http;
+    const app = await createHttpApp(AppModule.of(components), {
+      ...shared,
+      past: { basePath: `/at/${moment.position}`, headers: { 'as-of-position': String(moment.position) } },
+    });
+    await app.init();
+    const instance = app.getHttpAdapter().getInstance();
+    await instance.ready();
+    const now = performance.now();
+    return {
+      moment,
+      http: instance,
+      requests: 0,
+      askedMs: now,
+      usedMs: -Infinity,
+      async close() {
+        await app.close();
+        await store.close();
+        await Promise.all([registry.stop(), readPool.end(), slowPool.end()]);
+      },
+    };
+  }
+
+  async #close(position: number): Promise<void> {
+    const opening = this.#open.get(position);
+    this.#open.delete(position);
+    await opening?.then(
+      (open) => open.close(),
+      () => undefined,
+    );
+  }
+
+  async #closeIdle(): Promise<void> {
+    for (const [position, opening] of this.#open) {
+      const open = await opening.catch(() => undefined);
+      if (open && open.requests === 0 && performance.now() - open.askedMs > IDLE_MS) await this.#close(position);
+    }
+  }
+}
+
+/** Maximum moments whose state is remembered; any number may be asked for. */
+const CHECKED_MAX = 1_000;
+
+async function merchantsOf(store: EventStore): Promise<KnownMerchants> {
+  const merchants = new KnownMerchants();
+  for await (const { events, caughtUp } of store.subscribe(null, { signal: timeLimit(READ_WITHIN_MS), streamPrefix: MERCHANT_STREAMS })) {
+    for (const event of events) merchants.add(event);
+    if (caughtUp) return merchants;
+  }
+  throw new StoreUnavailable('the merchants of the moment could not be read in time');
+}
+
+function notOpen(position: number, reason?: string): LedgerProblem {
+  const because = reason === undefined ? '' : ` It cannot be read: ${reason}.`;
+  return new LedgerProblem(
+    'moment-not-open',
+    `Moment ${position} is not open.${because} Open it with POST /audit/moments {"position":${position}} and a key of finance or of an operator.`,
+  );
+}
+
+function beingBuilt({ events_done, events_total }: StoredMoment, why?: string): LedgerProblem {
+  const progress = why === undefined ? `${events_done} of ${events_total} events are read` : `${why}, and is built again`;
+  return new LedgerProblem('unavailable', `The moment is being built: ${progress}. Ask again.`, { headers: { 'retry-after': '2' } });
+}

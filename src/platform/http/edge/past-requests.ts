@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { HttpProblem } from '../../problem.js';
+
+/** Methods that a past moment accepts: they record nothing. */
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const ALLOW = { allow: 'GET, HEAD, OPTIONS' };
+
+/** Path of a moment and the address in the application of that moment, with its query. */
+const PAST = /^\/at\/([1-9]\d{0,14})(\/(?:v1|audit)\/.*)$/s;
+
+/**
+ * Hands requests to `/at/<position>/…` over to the application of that moment, which receives them without the prefix.
+ * @param find returns the application, and records that a request uses it until `whenDone` is called. It throws the refusal.
+ */
+export function handOverPast(http: FastifyInstance, find: (position: number) => Promise<PastApplication>): void {
+  http.route({
+    method: METHODS,
+    url: '/at/*',
+    config: { policy: { access: { kind: 'public', unlimited: true }, streams: true } },
+    // Before a body is read.
+    preParsing(request, reply, payload, done) {
+      if (READS.has(request.method)) done(null, payload);
+      else if (request.method === 'OPTIONS') void reply.code(204).headers(ALLOW).send();
+      else done(new HttpProblem('read-only-moment', 'A past moment accepts GET and HEAD only.', { headers: ALLOW }));
+    },
+    async handler(request, reply) {
+      const { raw } = request;
+      const [, position, address] = PAST.exec(raw.url ?? '') ?? [];
+      if (position === undefined) throw new HttpProblem('not-found', 'There is nothing at this path.');
+      const { http: past, whenDone } = await find(Number(position));
+      reply.hijack();
+      reply.raw.once('close', whenDone);
+      raw.url = address!;
+      past.routing(raw, reply.raw);
+    },
+  });
+}
+
+/** An application as of a past moment, for one request. */
+export interface PastApplication {
+  readonly http: FastifyInstance;
+  readonly whenDone: () => void;
+}

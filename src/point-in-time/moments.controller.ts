@@ -1,0 +1,124 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiNoContentResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Pool } from 'pg';
+import { Problems } from '../ledger/dto/api-problems.js';
+import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/ports/injection-tokens.js';
+import type { Clock } from '../ledger/time.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { answerList, csvOf, pagesBy, type PagedList } from '../platform/http/answer-list.js';
+import { Exchange, FinanceOnly, type HttpExchange } from '../platform/http/edge/access.js';
+import { NotInThePast } from '../platform/http/edge/route-policy.js';
+import { OpenStreams } from '../platform/http/edge/open-streams.js';
+import { setLocation } from '../platform/http/location.js';
+import { ApiAnswerForms, BodyExample, Operation } from '../platform/http/openapi/openapi.js';
+import { mustExist, noSuchRecord } from '../platform/http/record-id.js';
+import { invalid } from '../platform/http/validation/validation.js';
+import { ProjectionWatch } from '../platform/projector/projection-watch.js';
+import { findLastEvent, NoSuchMoment, type MomentName } from './last-event.js';
+import { Moments, shownMoment, type Moment } from './moments.js';
+import { ListMomentsQuery, MomentDto, MomentPageDto, OpenMomentBody } from './moments.dto.js';
+
+/** Longest wait for the event index to contain all events that were written before the request, ms. */
+const INDEXED_WITHIN_MS = 500;
+
+const LOCATION = { Location: { $ref: '#/components/headers/Location' } };
+const POSITION = { name: 'position', description: 'Log position of the moment.', example: '48211' } as const;
+
+@ApiTags('Audit')
+@Controller('audit/moments')
+@NotInThePast()
+@FinanceOnly()
+export class MomentsController {
+  constructor(
+    private readonly moments: Moments,
+    private readonly streams: OpenStreams,
+    @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(COMMON_CLOCK) private readonly clock: Clock,
+    @Inject(ProjectionWatch) private readonly watch: Pick<ProjectionWatch, 'waitForHead'>,
+  ) {}
+
+  @Get()
+  @Operation('listMoments', 'List open moments', 'By position; with those that could not be built.')
+  @ApiAnswerForms({ json: MomentPageDto, ndjsonLine: MomentDto, csv: true })
+  async list(@Query() query: ListMomentsQuery, @Exchange() { request, reply }: HttpExchange) {
+    return answerList(this.streams, request, reply, momentsList(this.moments), query);
+  }
+
+  @Get(':position')
+  @ApiParam(POSITION)
+  @Operation('getMoment', 'Read an open moment', 'While it is being built, with its progress.')
+  @ApiOkResponse({ type: MomentDto })
+  @Problems('not-found')
+  async read(@Param('position') position: string): Promise<Moment> {
+    return shownMoment(mustExist(await this.moments.find(toPosition(position))));
+  }
+
+  @Post()
+  @HttpCode(202)
+  @Operation(
+    'openMoment',
+    'Open a past moment',
+    'Builds the read models as of a past event, in a separate database. Once the state is READY, every GET address of this service also exists below /at/{position}, read-only: it answers as the service did when it had read exactly that number of events, with today’s keys. Name either `position`, `time` or `month`; if the moment is open already, the status is 200 and nothing is built. A moment is closed when it has not been used for some days.',
+  )
+  @BodyExample({ position: 48_211 })
+  @ApiAcceptedResponse({ type: MomentDto, headers: LOCATION })
+  @ApiOkResponse({ type: MomentDto, headers: LOCATION, description: 'The moment is open.' })
+  @Problems('month-open', 'too-many-moments')
+  async open(@Body() body: OpenMomentBody, @Exchange() { request, reply }: HttpExchange): Promise<Moment> {
+    await this.watch.waitForHead('event_index', INDEXED_WITHIN_MS);
+    const last = await findLastEvent({ pool: this.pool, store: this.store }, nameOf(body), this.clock()).catch(asInvalid);
+    const moment = await this.moments.open(last, request.keyId!);
+    setLocation(reply, `/audit/moments/${moment.position}`);
+    if (moment.state === 'READY') reply.status(200);
+    return moment;
+  }
+
+  @Delete(':position')
+  @HttpCode(204)
+  @ApiParam(POSITION)
+  @Operation('closeMoment', 'Close an open moment', 'Drops its database. Responses that are being read from it end.')
+  @ApiNoContentResponse()
+  @Problems('not-found')
+  async close(@Param('position') position: string): Promise<void> {
+    if (!(await this.moments.close(toPosition(position)))) throw noSuchRecord();
+  }
+}
+
+const momentsList = (moments: Moments): PagedList<Moment> => ({
+  name: 'moments',
+  csv: csvOf<Moment>([
+    ...(['position', 'time', 'state', 'events_done', 'events_total', 'size_bytes', 'opened_by', 'opened_on'] as const),
+    ...(['used_on', 'closes_on', 'reason'] as const),
+  ]),
+  page: pagesBy(
+    'moment',
+    async (after) => (await moments.list()).filter(({ position }) => position > Number(after ?? 0)),
+    (moment) => moment,
+    ({ position }) => String(position),
+  ),
+});
+
+/** @throws Problem not-found */
+function toPosition(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw noSuchRecord();
+  return Number(text);
+}
+
+/** @throws Problem validation-failed unless exactly one name is given */
+function nameOf({ position, time, month, mode }: OpenMomentBody): MomentName {
+  const names = Object.entries({ position, time, month }).filter(([, value]) => value !== undefined && value !== null);
+  const [first, second] = names;
+  if (!first) throw invalid('body', [{ at: '', code: 'required', detail: 'Name the moment by position, time or month.' }]);
+  if (second)
+    throw invalid('body', [{ at: `/${second[0]}`, code: 'conflicting', detail: `Name the moment by ${first[0]} or ${second[0]}, not by both.` }]);
+  if (mode !== undefined && first[0] !== 'month') {
+    throw invalid('body', [{ at: '/mode', code: 'conflicting', detail: 'The mode belongs to a month.' }]);
+  }
+  return position ? { position } : time ? { time } : { month: month!, mode };
+}
+
+function asInvalid(error: unknown): never {
+  if (!(error instanceof NoSuchMoment)) throw error;
+  throw invalid('body', [{ at: `/${error.member}`, code: error.code, detail: error.message }]);
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
+import { PROJECTIONS } from '../../src/app/projections.js';
+import { milliseconds } from '../../src/ledger/time.js';
+import { skippedBy } from '../../src/ledger/streams/quarantine.js';
+import type { EventStore, RecordedEvent } from '../../src/platform/event-store/event-store.js';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import type { ElectedWorker } from '../../src/platform/worker/elected-worker.js';
+import { startMoments } from '../../src/point-in-time/moments.worker.js';
+import { openMoments } from '../../src/point-in-time/open-moments.js';
+import { collect } from '../support/events.js';
+import { eventually } from '../support/eventually.js';
+import { everyRead, type Read } from '../support/every-read.js';
+import type { Document } from '../support/openapi.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { randomNumbers } from '../support/random-numbers.js';
+import { sized } from '../support/nightly.js';
+import { readRecorded, startWithoutWorker, type RecordedService } from '../support/recorded-database.js';
+import { call, type Answer } from '../support/service.js';
+
+const SEED = 20_261_031;
+const MOMENTS = sized(4, 30);
+/** Ordinal by which the keys of the tests are issued. */
+const FIRST = 60;
+
+/** The parts of an answer that are the same in a moment: without the id of its request. */
+const contentOf = ({ status, text }: Answer): { readonly status: number; readonly text: string } => ({
+  status,
+  text: text.replace(/"request_id":"[^"]*"/, '"request_id":""'),
+});
+
+/** Addresses whose answers do not follow from the events alone. */
+const WITHOUT_PAST = [
+  ...['/audit/chain/head', '/audit/chain/consistency', '/audit/chain/proof', '/audit/moments', '/audit/moments/{position}'],
+  ...['/audit/payouts/{id}/remittance-advice', '/v1/payouts/{id}/remittance-advice', '/v1/merchants/me/web-hook/deliveries'],
+];
+
+const withPast = (document: Document): Document => ({
+  ...document,
+  paths: Object.fromEntries(Object.entries(document.paths).filter(([path]) => !WITHOUT_PAST.includes(path))),
+});
+
+/** Restores a database of the version 1.0.0. */
+async function restored(dump: string): Promise<{ readonly database: TestDatabase; readonly pool: Pool }> {
+  const database = await createTestDatabase();
+  const pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 1, statementTimeoutMs: 0 });
+  await pool.query(dump);
+  return { database, pool };
+}
+
+/** Removes the events and everything that was made from them; keys, secrets and files stay. */
+async function emptyLog(pool: Pool): Promise<void> {
+  await pool.query(`
+    alter table event_store.events disable trigger events_are_facts;
+    alter table chain.events disable trigger events_stay;
+    alter table chain.hashes disable trigger hashes_stay;
+    grant truncate on event_store.events to current_user;
+    truncate event_store.events, chain.events, chain.hashes, chain.head;
+    update event_store.head set position = 0;
+    ${PROJECTIONS.map(({ name }) => `drop schema ${name} cascade;`).join('\n')}`);
+}
+
+/** Appends events one after the other. */
+async function append(store: EventStore, events: readonly RecordedEvent[]): Promise<void> {
+  for (const { stream, revision, id, type, data, metadata } of events) {
+    const appended = await store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [{ id, type, data, metadata }]);
+    if (!appended.ok) throw new Error(`${stream} is at ${appended.actual}, not at ${revision - 1}`);
+  }
+}
+
+describe('past moments', () => {
+  const { dump, encryption_key, keys } = readRecorded();
+  let present: RecordedService;
+  let reference: RecordedService;
+  let presentDatabase: { readonly database: TestDatabase; readonly pool: Pool };
+  let referenceDatabase: { readonly database: TestDatabase; readonly pool: Pool };
+  let worker: ElectedWorker;
+  let log: readonly RecordedEvent[];
+  let documents: Readonly<Record<string, Document>>;
+  let merchants: readonly string[];
+  /** Time of the last event that the reference has read. */
+  let now = Date.parse('2025-01-01T00:00:00Z');
+
+  beforeAll(async () => {
+    presentDatabase = await restored(dump);
+    present = await startWithoutWorker(presentDatabase.database.url, encryption_key, async (_, { unguarded }) => {
+      const recorded = await collect(unguarded, null, (__, caughtUp) => caughtUp);
+      // The reference must know the key of finance at every moment.
+      const isOfFinance = ({ type }: RecordedEvent): boolean => type === 'FinanceKeyIssued';
+      log = [...recorded.filter(isOfFinance), ...recorded.filter((event) => !isOfFinance(event))];
+      await emptyLog(presentDatabase.pool);
+      await append(unguarded, log);
+    });
+    referenceDatabase = await restored(dump);
+    await emptyLog(referenceDatabase.pool);
+    reference = await startWithoutWorker(referenceDatabase.database.url, encryption_key, undefined, () => now);
+    const { databaseUrl, eventStore: store } = present.stores;
+    worker = startMoments({
+      ...openMoments(presentDatabase.pool, databaseUrl, present.config),
+      ...{ databaseUrl, pool: presentDatabase.pool, store, projections: PROJECTIONS, skipped: skippedBy(store), directory: undefined },
+      onError: (error) => {
+        throw error;
+      },
+    });
+    const read = async (file: string): Promise<Document> => (await (await fetch(new URL(file, present.url))).json()) as Document;
+    documents = { merchants: withPast(await read('openapi.json')), finance: withPast(await read('openapi/audit.json')) };
+    const all = await call('GET', new URL('/audit/merchants', present.url), { key: keys['finance']! });
+    merchants = (all.body.items as { readonly id: string }[]).slice(0, 2).map(({ id }) => id);
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await Promise.all([present.stop(), reference.stop()]);
+    for (const { database, pool } of [presentDatabase, referenceDatabase]) {
+      await pool.end();
+      await database.drop();
+    }
+  });
+
+  /** Appends the events up to `ordinal` to the log of the reference, at the same places, and waits until they can be read. */
+  async function bringTo(ordinal: number): Promise<void> {
+    const { unguarded } = reference.stores;
+    await append(unguarded, log.slice(Number((await unguarded.head()) ?? 0n), ordinal));
+    const position = await unguarded.head();
+    now = milliseconds(log[ordinal - 1]!.metadata.occurred_on);
+    await eventually(async () => {
+      const { rows } = await referenceDatabase.pool.query<{ ready: boolean }>(
+        `select bool_and(position = $1) as ready from (${PROJECTIONS.map(({ name }) => `select position from ${name}.checkpoint`).join(' union all ')}) c`,
+        [position],
+      );
+      return rows[0]!.ready;
+    });
+  }
+
+  const finance = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    call(method, new URL(path, present.url), { key: keys['finance']!, ...(body !== undefined && { body }) });
+
+  async function open(position: number): Promise<void> {
+    expect(await finance('POST', '/audit/moments', { position })).toMatchObject({ status: 202, body: { position, state: 'BUILDING' } });
+    await eventually(async () => (await finance('GET', `/audit/moments/${position}`)).body.state === 'READY');
+  }
+
+  async function readAll(ask: (read: Read) => Promise<Answer>) {
+    const reads = [];
+    for (const [name, key] of Object.entries(keys)) {
+      const document = documents[name === 'finance' ? 'finance' : 'merchants']!;
+      reads.push(...(await everyRead(document, key, name === 'finance' ? merchants : [], ask)));
+    }
+    return reads;
+  }
+
+  it('a moment answers every read as a service that has read exactly its events', async () => {
+    const random = randomNumbers(SEED);
+    const positions = Array.from({ length: MOMENTS }, () => FIRST + random(log.length - FIRST)).sort((a, b) => a - b);
+    const paths = new Set<string>();
+    for (const position of [...positions, log.length]) {
+      await bringTo(position);
+      const expected = await readAll(({ key, path, accept }) => call('GET', new URL(path, reference.url), { key, headers: { accept } }));
+      await open(position);
+      for (const { key, path, accept, answer } of expected) {
+        const past = await call('GET', new URL(`/at/${position}${path}`, present.url), { key, headers: { accept } });
+        paths.add(path);
+        const content = contentOf(past);
+        const text = content.text.replaceAll(`/at/${position}/`, '/');
+        expect({ position, path, accept, ...content, text }).toEqual({ position, path, accept, ...contentOf(answer) });
+        expect(past.headers.get('as-of-position')).not.toBeNull();
+      }
+      expect((await finance('DELETE', `/audit/moments/${position}`)).status).toBe(204);
+      expect(await finance('GET', `/at/${position}/audit/merchants`)).toMatchObject({ status: 404, body: { code: 'moment-not-open' } });
+    }
+    expect(paths.size).toBeGreaterThan(100);
+  });
+});

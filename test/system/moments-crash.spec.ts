@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { createPool } from '../../src/platform/postgres/pool.js';
+import { eventually } from '../support/eventually.js';
+import { everyRead } from '../support/every-read.js';
+import { sized } from '../support/nightly.js';
+import { documentsOf } from '../support/openapi.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { randomNumbers } from '../support/random-numbers.js';
+import { readRecorded, startWithoutWorker, type RecordedService } from '../support/recorded-database.js';
+import { startServiceProcess } from '../support/service-process.js';
+import { call, type Answer } from '../support/service.js';
+
+const SEED = 20_261_130;
+const KILLS = sized(4, 20);
+/** Longest life of a worker after it has begun to build, ms: about as long as a build of the recorded month. */
+const LIFE_MS = 400;
+
+describe('moments', () => {
+  const { dump, encryption_key, keys, projections } = readRecorded();
+  const position = projections[0]!.ordinal;
+  let database: TestDatabase;
+  let pool: Pool;
+  let service: RecordedService;
+  let env: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = createPool({ url: database.url, applicationName: 'test', maxConnections: 1, statementTimeoutMs: 0 });
+    await pool.query(dump);
+    service = await startWithoutWorker(database.url, encryption_key);
+    env = { DATABASE_URL: database.url, ENCRYPTION_KEY: encryption_key, ROLES: 'worker' };
+  });
+  afterAll(async () => {
+    await service.stop();
+    await pool.end();
+    await database.drop();
+  });
+
+  const finance = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    call(method, new URL(path, service.url), { key: keys['finance']!, ...(body !== undefined && { body }) });
+  const stateOf = async (): Promise<string> => (await finance('GET', `/audit/moments/${position}`)).body.state;
+
+  async function hasBegun(): Promise<boolean> {
+    const { rows } = await pool.query<{ begun: boolean }>('select version is not null as begun from point_in_time.moments');
+    return rows[0]!.begun;
+  }
+
+  /** Returns all answers as of the moment, without the ids of their requests. */
+  async function answers(): Promise<readonly string[]> {
+    const document = (await documentsOf(service.url)).get('openapi/audit.json')!;
+    const all = await everyRead(document, keys['finance']!, [], ({ path, accept }) =>
+      call('GET', new URL(`/at/${position}${path}`, service.url), { key: keys['finance']!, headers: { accept } }),
+    );
+    return all.map(({ path, answer }) => `${path} ${answer.status} ${answer.text.replace(/"request_id":"[^"]*"/, '')}`);
+  }
+
+  it('a build is continued after any kill -9 of its worker, never served before it is complete, and equals an undisturbed one', async () => {
+    const random = randomNumbers(SEED);
+    expect((await finance('POST', '/audit/moments', { position })).status).toBe(202);
+    for (let kill = 0; kill < KILLS && (await stateOf()) === 'BUILDING'; kill += 1) {
+      const worker = await startServiceProcess(env);
+      await eventually(hasBegun);
+      await delay(random(LIFE_MS));
+      const isServed = (await finance('GET', `/at/${position}/audit/merchants`)).status === 200;
+      expect(!isServed || (await stateOf()) === 'READY').toBe(true);
+      await worker.kill();
+    }
+    const worker = await startServiceProcess(env);
+    await eventually(async () => (await stateOf()) === 'READY');
+    const disturbed = await answers();
+    expect((await finance('DELETE', `/audit/moments/${position}`)).status).toBe(204);
+    expect((await finance('POST', '/audit/moments', { position })).status).toBe(202);
+    await eventually(async () => (await stateOf()) === 'READY');
+    await eventually(async () => (await finance('GET', `/at/${position}/audit/merchants`)).status === 200);
+    expect(await answers()).toEqual(disturbed);
+    expect(disturbed.filter((answer) => answer.includes(' 200 ')).length).toBeGreaterThan(40);
+    await worker.stop();
+  });
+
+  it('a worker that finds the database of a closed moment drops it, and no other database', async () => {
+    const [own, name] = [new URL(database.url).pathname.slice(1), (at: number): string => `${new URL(database.url).pathname.slice(1)}_at_${at}`];
+    await pool.query(`create database ${name(7)}`);
+    await pool.query(`create database ${name(8)}`);
+    await pool.query(`insert into point_in_time.databases values ($1, 7)`, [name(7)]);
+    const worker = await startServiceProcess(env);
+    const found = async (): Promise<string[]> =>
+      (await pool.query<{ datname: string }>(`select datname from pg_database where datname in ($1, $2)`, [name(7), name(8)])).rows.map(
+        ({ datname }) => datname,
+      );
+    await eventually(async () => (await found()).length === 1);
+    expect(await found()).toEqual([name(8)]);
+    // Nor is one replaced that has the name of a moment.
+    expect((await finance('POST', '/audit/moments', { position: 8 })).status).toBe(202);
+    await eventually(async () => (await finance('GET', '/audit/moments/8')).body.state === 'FAILED');
+    expect((await finance('GET', '/audit/moments/8')).body.reason).toBe(
+      `the database ${own}_at_8 exists, and the service has not made it: rename or drop it`,
+    );
+    await worker.stop();
+    await pool.query(`drop database ${name(8)}`);
+  });
+});
