@@ -31,6 +31,8 @@ const IDLE_MS = 600_000;
 const LOOK_MS = 30_000;
 /** Interval at which the state of a moment in use is read again, ms: a moment that another process has closed ends. */
 const CHECK_MS = 1_000;
+/** Shortest interval of these reads, ms: a moment that is being opened is found soon, and requests without a key cause no load. */
+const NEWS_MS = 100;
 /** Interval at which the use of a moment is recorded, ms. */
 const USED_MS = 60_000;
 /** Idle connections are closed soon: a moment whose database has connections cannot be copied for another one. */
@@ -59,6 +61,14 @@ interface Open {
   usedMs: number;
 }
 
+/** The moments as they were read at a time (`performance.now()`). */
+interface Known {
+  readonly readMs: number;
+  readonly moments: Promise<ReadonlyMap<number, StoredMoment>>;
+}
+
+const NOTHING_KNOWN: Known = { readMs: -Infinity, moments: Promise.resolve(new Map<number, StoredMoment>()) };
+
 /** Serves past moments beside the present, below `/at/<position>`. */
 export function servePast(app: NestFastifyApplication, services: PastServices): PastApplications {
   const past = new PastApplications(services);
@@ -72,7 +82,9 @@ export function servePast(app: NestFastifyApplication, services: PastServices): 
  */
 class PastApplications {
   readonly #open = new Map<number, Promise<Open>>();
-  readonly #checked = new Map<number, { readonly atMs: number; readonly moment: Promise<StoredMoment> }>();
+  #known: Known = NOTHING_KNOWN;
+  /** When the moments that end with these events were last compared with the log. */
+  readonly #verified = new Map<string, number>();
   readonly #primary;
   readonly #closing: NodeJS.Timeout;
 
@@ -81,7 +93,7 @@ class PastApplications {
       ...{ url: services.databaseUrl, applicationName: 'chargebook-api-past', settings: READ_ONLY },
       maxConnections: MOMENT_PRIMARY_CONNECTIONS,
     });
-    services.present.moments.onClose((position) => this.#checked.delete(position));
+    services.present.moments.onClose(() => (this.#known = NOTHING_KNOWN));
     this.#closing = setInterval(() => void this.#closeIdle(), LOOK_MS).unref();
   }
 
@@ -90,12 +102,12 @@ class PastApplications {
     const moment = await this.#readable(position);
     const open = await this.#opened(moment);
     const now = performance.now();
-    open.requests += 1;
     open.askedMs = now;
     if (now - open.usedMs > USED_MS) {
       open.usedMs = now;
       await this.services.present.moments.used(position);
     }
+    open.requests += 1;
     return { http: open.http, whenDone: () => (open.requests -= 1) };
   }
 
@@ -105,39 +117,46 @@ class PastApplications {
     await this.#primary.end();
   }
 
-  /** Returns the moment while it can be read. Its state is read once a second at most. @throws Problem moment-not-open, unavailable */
-  #readable(position: number): Promise<StoredMoment> {
-    const now = performance.now();
-    const known = this.#checked.get(position);
-    if (known && now - known.atMs < CHECK_MS) return known.moment;
-    if (this.#checked.size >= CHECKED_MAX) this.#checked.clear();
-    const moment = this.#check(position);
-    this.#checked.set(position, { atMs: now, moment });
-    // A moment that is being opened is found soon.
-    moment.catch(() => this.#checked.delete(position));
-    return moment;
-  }
-
-  async #check(position: number): Promise<StoredMoment> {
-    const { moments, store } = this.services.present;
-    const moment = await moments.find(position);
+  /** Returns the moment while it can be read. @throws Problem moment-not-open, unavailable */
+  async #readable(position: number): Promise<StoredMoment> {
+    const moment = (await this.#moments(position)).get(position);
     if (moment?.state !== 'READY') await this.#close(position);
     if (!moment) throw notOpen(position);
     if (moment.state === 'FAILED') throw notOpen(position, moment.reason!);
     if (moment.state === 'BUILDING') throw beingBuilt(moment);
+    const now = performance.now();
+    if (now - (this.#verified.get(moment.event_id) ?? -Infinity) > CHECK_MS) {
+      await this.#verify(moment);
+      this.#verified.set(moment.event_id, now);
+    }
+    return moment;
+  }
+
+  /** Returns all moments by position. They are read once a second, and ten times while one is asked for that is not among them. */
+  async #moments(position: number): Promise<ReadonlyMap<number, StoredMoment>> {
+    const { readMs, moments } = this.#known;
+    const ageMs = performance.now() - readMs;
+    if (ageMs < NEWS_MS || (ageMs < CHECK_MS && (await moments).get(position)?.state === 'READY')) return moments;
+    const read = this.services.present.moments.all().then((all) => new Map(all.map((moment) => [moment.position, moment])));
+    this.#known = { readMs: performance.now(), moments: read };
+    read.catch(() => (this.#known = NOTHING_KNOWN));
+    return read;
+  }
+
+  /** @throws Problem moment-not-open when the log does not have its last event; unavailable when another version of the service has built it */
+  async #verify(moment: StoredMoment): Promise<void> {
+    const { moments, store } = this.services.present;
     const version = momentVersion(PROJECTIONS);
     if (moment.version !== version) {
       if (isNewer(moment.version!, version)) throw new LedgerProblem('unavailable', 'The moment was built by a newer version of the service.');
       await moments.rebuild(moment);
-      throw beingBuilt(moment, 'It was built by another version of the service');
+      throw beingBuilt(moment, 'it was built by another version of the service, and is built again');
     }
     const [last] = await store.read(moment.stream, { from: moment.revision, limit: 1 });
-    if (last?.id !== moment.event_id) {
-      const reason = 'the event store was restored to an older state, which does not have this event';
-      await moments.fail(moment, reason);
-      throw notOpen(position, reason);
-    }
-    return moment;
+    if (last?.id === moment.event_id) return;
+    const reason = 'the event store was restored to an older state, which does not have this event';
+    await moments.fail(moment, reason);
+    throw notOpen(moment.position, reason);
   }
 
   async #opened(moment: StoredMoment): Promise<Open> {
@@ -225,9 +244,6 @@ class PastApplications {
   }
 }
 
-/** Maximum moments whose state is remembered; any number may be asked for. */
-const CHECKED_MAX = 1_000;
-
 async function merchantsOf(store: EventStore): Promise<KnownMerchants> {
   const merchants = new KnownMerchants();
   for await (const { events, caughtUp } of store.subscribe(null, { signal: timeLimit(READ_WITHIN_MS), streamPrefix: MERCHANT_STREAMS })) {
@@ -245,7 +261,6 @@ function notOpen(position: number, reason?: string): LedgerProblem {
   );
 }
 
-function beingBuilt({ events_done, events_total }: StoredMoment, why?: string): LedgerProblem {
-  const progress = why === undefined ? `${events_done} of ${events_total} events are read` : `${why}, and is built again`;
-  return new LedgerProblem('unavailable', `The moment is being built: ${progress}. Ask again.`, { headers: { 'retry-after': '2' } });
+function beingBuilt({ events_done, events_total }: StoredMoment, why = `${events_done} of ${events_total} events are read`): LedgerProblem {
+  return new LedgerProblem('unavailable', `The moment is being built: ${why}. Ask again.`, { headers: { 'retry-after': '2' } });
 }

@@ -2,13 +2,9 @@ import pg from 'pg';
 import type { Pool } from 'pg';
 import { createPool } from '../platform/postgres/pool.js';
 import { advisoryLockKey } from '../platform/postgres/advisory-lock.js';
-import { pause } from '../platform/async/waiting.js';
 
 /** Maximum length of a name in Postgres, bytes: a longer one would be cut, and name another database. */
 const NAME_BYTES_MAX = 63;
-/** A database that is copied may have no other connection, and readers of a moment leave theirs within a second or two. */
-const COPY_ATTEMPTS = 30;
-const COPY_RETRY_MS = 100;
 /** SQLSTATE object_in_use. */
 const IN_USE = '55006';
 /** SQLSTATE invalid_catalog_name: there is no such database. */
@@ -168,18 +164,17 @@ async function onConnection<T>(url: string, work: (connection: Pool) => Promise<
 
 const drop = (server: Pool, name: string): Promise<unknown> => server.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
 
-/** Returns false when the source cannot be copied. */
+/**
+ * Returns false when the source cannot be copied. A database that is copied may have no other connection: the server itself waits five seconds for
+ * them to end, and readers of a moment leave theirs within one or two.
+ */
 async function copy(server: Pool, source: string, name: string): Promise<boolean> {
-  for (let attempt = 1; attempt <= COPY_ATTEMPTS; attempt += 1) {
-    try {
-      await server.query(`create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(source)}`);
-      return true;
-    } catch (error) {
-      const { code } = error as { readonly code?: string };
-      if (code === NO_SUCH_DATABASE) return false;
-      if (code !== IN_USE) throw error;
-      await pause(COPY_RETRY_MS, new AbortController().signal);
-    }
+  try {
+    await server.query(`create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(source)}`);
+    return true;
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    if (code === NO_SUCH_DATABASE || code === IN_USE) return false;
+    throw error;
   }
-  return false;
 }

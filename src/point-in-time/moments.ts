@@ -116,7 +116,11 @@ export class Moments {
 
   /** Returns all of them by position. */
   async list(): Promise<readonly Moment[]> {
-    return (await this.#all(this.pool)).map(shownMoment);
+    return (await this.all()).map(shownMoment);
+  }
+
+  all(): Promise<readonly StoredMoment[]> {
+    return this.#all(this.pool);
   }
 
   find(position: number): Promise<StoredMoment | undefined> {

@@ -152,6 +152,7 @@ describe('past moments', () => {
     const random = randomNumbers(SEED);
     const positions = Array.from({ length: MOMENTS }, () => FIRST + random(log.length - FIRST)).sort((a, b) => a - b);
     const paths = new Set<string>();
+    let before: number | undefined;
     for (const position of [...positions, log.length]) {
       await bringTo(position);
       const expected = await readAll(({ key, path, accept }) => call('GET', new URL(path, reference.url), { key, headers: { accept } }));
@@ -164,8 +165,11 @@ describe('past moments', () => {
         expect({ position, path, accept, ...content, text }).toEqual({ position, path, accept, ...contentOf(answer) });
         expect(past.headers.get('as-of-position')).not.toBeNull();
       }
-      expect((await finance('DELETE', `/audit/moments/${position}`)).status).toBe(204);
-      expect(await finance('GET', `/at/${position}/audit/merchants`)).toMatchObject({ status: 404, body: { code: 'moment-not-open' } });
+      // The next build begins with a copy of this one, and the one after that with a copy of that one.
+      if (before !== undefined) expect((await finance('DELETE', `/audit/moments/${before}`)).status).toBe(204);
+      if (before !== undefined)
+        expect(await finance('GET', `/at/${before}/audit/merchants`)).toMatchObject({ status: 404, body: { code: 'moment-not-open' } });
+      before = position;
     }
     expect(paths.size).toBeGreaterThan(100);
   });
