@@ -84,7 +84,7 @@ export async function startApi(
   };
   const http = httpOptions(config, stores, watches, publicAddress, logger);
   const app = await createHttpApp(AppModule.of(components), http);
-  const past = servePast(app, { present: components, databases, databaseUrl: stores.databaseUrl, http, logger });
+  const past = servePast(app, { present: components, databases, databaseUrl: stores.databaseUrl, http });
   observe(app, { ...components, ...watches, clockGuard }, projections);
   rails.metrics.registerOn(app.get(MetricsRegistry));
   measureRails([app.get(MetricsRegistry)], {

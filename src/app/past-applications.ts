@@ -1,13 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import { openAccounts } from '../domain/accounts/open-accounts.js';
 import { BankingCalendar } from '../domain/calendar/banking-calendar.js';
 import { KnownMerchants, MERCHANT_STREAMS } from '../domain/merchants/known-merchants.js';
 import { LedgerProblem } from '../ledger/problems.js';
 import { milliseconds } from '../ledger/time.js';
 import { EndedEventStore } from '../platform/event-store/ended-event-store.js';
-import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
+import { StoreUnavailable, type EventStore, type RecordedEvent } from '../platform/event-store/event-store.js';
 import { timeLimit } from '../platform/async/waiting.js';
 import { createHttpApp } from '../platform/http/http-app.js';
 import type { HttpOptions } from '../platform/http/http-options.js';
@@ -17,9 +16,8 @@ import { stepBackBehind } from '../platform/postgres/background-work.js';
 import { createPool } from '../platform/postgres/pool.js';
 import { isNewer } from '../platform/projector/checkpoint.js';
 import { StandingProjections } from '../platform/projector/standing-projections.js';
-import { momentVersion } from '../point-in-time/moments.worker.js';
 import type { MomentDatabases } from '../point-in-time/moment-databases.js';
-import type { StoredMoment } from '../point-in-time/moments.js';
+import { momentVersion, type StoredMoment } from '../point-in-time/moments.js';
 import { readWithTodaysKeys } from '../point-in-time/todays-keys.js';
 import { AppModule, type AppComponents } from './app.module.js';
 import { MOMENT_CONNECTIONS, MOMENT_PRIMARY_CONNECTIONS, MOMENT_SLOW_CONNECTIONS } from './connections.js';
@@ -48,16 +46,16 @@ export interface PastServices {
   readonly databases: MomentDatabases;
   readonly databaseUrl: string;
   readonly http: HttpOptions;
-  readonly logger: Logger;
 }
 
-/** An application, and when it and its moment were used and looked at (`performance.now()`). */
+/** An application; when it was asked for, and its moment was compared with the log and recorded as used (`performance.now()`). */
 interface Open {
   readonly moment: StoredMoment;
   readonly http: FastifyInstance;
   readonly close: () => Promise<void>;
   requests: number;
   askedMs: number;
+  verifiedMs: number;
   usedMs: number;
 }
 
@@ -83,8 +81,6 @@ export function servePast(app: NestFastifyApplication, services: PastServices): 
 class PastApplications {
   readonly #open = new Map<number, Promise<Open>>();
   #known: Known = NOTHING_KNOWN;
-  /** When the moments that end with these events were last compared with the log. */
-  readonly #verified = new Map<string, number>();
   readonly #primary;
   readonly #closing: NodeJS.Timeout;
 
@@ -103,6 +99,10 @@ class PastApplications {
     const open = await this.#opened(moment);
     const now = performance.now();
     open.askedMs = now;
+    if (now - open.verifiedMs > CHECK_MS) {
+      await this.#lastOf(moment);
+      open.verifiedMs = now;
+    }
     if (now - open.usedMs > USED_MS) {
       open.usedMs = now;
       await this.services.present.moments.used(position);
@@ -124,11 +124,6 @@ class PastApplications {
     if (!moment) throw notOpen(position);
     if (moment.state === 'FAILED') throw notOpen(position, moment.reason!);
     if (moment.state === 'BUILDING') throw beingBuilt(moment);
-    const now = performance.now();
-    if (now - (this.#verified.get(moment.event_id) ?? -Infinity) > CHECK_MS) {
-      await this.#verify(moment);
-      this.#verified.set(moment.event_id, now);
-    }
     return moment;
   }
 
@@ -143,8 +138,11 @@ class PastApplications {
     return read;
   }
 
-  /** @throws Problem moment-not-open when the log does not have its last event; unavailable when another version of the service has built it */
-  async #verify(moment: StoredMoment): Promise<void> {
+  /**
+   * Returns the last event of a moment that can be served.
+   * @throws Problem moment-not-open when the log does not have it; unavailable when another version of the service has built the moment
+   */
+  async #lastOf(moment: StoredMoment): Promise<RecordedEvent> {
     const { moments, store } = this.services.present;
     const version = momentVersion(PROJECTIONS);
     if (moment.version !== version) {
@@ -153,7 +151,7 @@ class PastApplications {
       throw beingBuilt(moment, 'it was built by another version of the service, and is built again');
     }
     const [last] = await store.read(moment.stream, { from: moment.revision, limit: 1 });
-    if (last?.id === moment.event_id) return;
+    if (last?.id === moment.event_id) return last;
     const reason = 'the event store was restored to an older state, which does not have this event';
     await moments.fail(moment, reason);
     throw notOpen(moment.position, reason);
@@ -174,9 +172,9 @@ class PastApplications {
   }
 
   async #make(moment: StoredMoment): Promise<Open> {
-    const { present, databases, http, logger } = this.services;
-    const [last] = await present.store.read(moment.stream, { from: moment.revision, limit: 1 });
-    const store = new EndedEventStore(present.store, last!.position);
+    const { present, databases, http } = this.services;
+    const last = await this.#lastOf(moment);
+    const store = new EndedEventStore(present.store, last.position);
     const url = await databases.urlOf(moment.position);
     const of = { url, settings: READ_ONLY, idleMs: IDLE_CONNECTION_MS };
     const readPool = createPool({
@@ -190,7 +188,7 @@ class PastApplications {
     const clock = (): number => milliseconds(moment.time);
     const merchants = await merchantsOf(store);
     const deps = { store, pool: this.#primary, readPool, secret: present.secret, clock, onError: present.onError };
-    const { registry } = openRails({ ...deps, publicAddress: present.publicAddress, logger, merchants });
+    const { registry } = openRails({ ...deps, publicAddress: present.publicAddress, logger: http.logger, merchants });
     await registry.load();
     const components: AppComponents = {
       ...present,
@@ -198,7 +196,7 @@ class PastApplications {
       commonClock: clock,
       accounts: openAccounts(null, store, clock),
       reads: new Reads(readPool, slowPool),
-      watch: new StandingProjections({ position: last!.position, ordinal: moment.position }),
+      watch: new StandingProjections({ position: last.position, ordinal: moment.position }),
       merchants,
       rails: registry,
       railRegistry: registry,
@@ -218,6 +216,7 @@ class PastApplications {
       http: instance,
       requests: 0,
       askedMs: now,
+      verifiedMs: now,
       usedMs: -Infinity,
       async close() {
         await app.close();

@@ -10,7 +10,7 @@ import { Exchange, FinanceOnly, type HttpExchange } from '../platform/http/edge/
 import { NotInThePast } from '../platform/http/edge/route-policy.js';
 import { OpenStreams } from '../platform/http/edge/open-streams.js';
 import { setLocation } from '../platform/http/location.js';
-import { ApiAnswerForms, BodyExample, Operation } from '../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, BodyExample, LOCATION, Operation } from '../platform/http/openapi/openapi.js';
 import { mustExist, noSuchRecord } from '../platform/http/record-id.js';
 import { invalid } from '../platform/http/validation/validation.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
@@ -21,7 +21,6 @@ import { ListMomentsQuery, MomentDto, MomentPageDto, OpenMomentBody } from './mo
 /** Longest wait for the event index to contain all events that were written before the request, ms. */
 const INDEXED_WITHIN_MS = 500;
 
-const LOCATION = { Location: { $ref: '#/components/headers/Location' } };
 const POSITION = { name: 'position', description: 'Log position of the moment.', example: '48211' } as const;
 
 @ApiTags('Audit')

@@ -2,6 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { RecordedEvent } from '../platform/event-store/event-store.js';
 import { advisoryLockKey } from '../platform/postgres/advisory-lock.js';
 import { inTransaction } from '../platform/postgres/pool.js';
+import { versionOf } from '../platform/projector/checkpoint.js';
+import type { Projection } from '../platform/projector/projection.js';
 import { LedgerProblem } from '../ledger/problems.js';
 import { DAY_MS, milliseconds, timestamp, type Timestamp } from '../ledger/time.js';
 import type { MomentDatabases } from './moment-databases.js';
@@ -68,6 +70,10 @@ interface Row {
   readonly opened_on: Timestamp;
   readonly used_on: Timestamp;
 }
+
+/** Returns the version of the read models that a build of `projections` has. */
+export const momentVersion = (projections: readonly Projection[]): string =>
+  versionOf({ readModels: projections.flatMap(({ readModels }) => readModels) });
 
 type Db = Pick<PoolClient, 'query'>;
 

@@ -7,13 +7,12 @@ import { stepBackBehind } from '../platform/postgres/background-work.js';
 import { EndedEventStore } from '../platform/event-store/ended-event-store.js';
 import { StoreUnavailable, type EventStore } from '../platform/event-store/event-store.js';
 import { buildUpTo } from '../platform/projector/build-up-to.js';
-import { versionOf } from '../platform/projector/checkpoint.js';
 import type { Projection, SkippedEvents } from '../platform/projector/projection.js';
 import { ElectedWorker } from '../platform/worker/elected-worker.js';
 import { migrate } from '../platform/postgres/migrations.js';
 import { MOMENT_MIGRATIONS } from './todays-keys.js';
 import { CannotCreate, NO_SUCH_DATABASE, type MomentDatabases } from './moment-databases.js';
-import type { Moments, StoredMoment } from './moments.js';
+import { momentVersion, type Moments, type StoredMoment } from './moments.js';
 
 const LOOK_MS = 1_000;
 /** Interval at which the progress of a build is recorded, ms. */
@@ -32,10 +31,6 @@ export interface MomentsWorkerOptions {
   readonly directory: string | undefined;
   readonly onError: (error: unknown) => void;
 }
-
-/** Returns the version of the read models that a build of `projections` has. */
-export const momentVersion = (projections: readonly Projection[]): string =>
-  versionOf({ readModels: projections.flatMap(({ readModels }) => readModels) });
 
 /** A moment that cannot be built; the message is one line for people. */
 class CannotBuild extends Error {

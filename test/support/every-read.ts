@@ -49,8 +49,8 @@ export async function everyRead(
 }
 
 /** Ids of the first records of a list. */
-function idsIn(body: unknown): string[] {
+export function idsIn(body: unknown, max = RECORDS_OF_A_LIST): string[] {
   const items = Array.isArray(body) ? (body as unknown[]) : Object.values(body ?? {}).find((value) => Array.isArray(value));
   const found = ((items ?? []) as { readonly id?: string }[]).map(({ id }) => id).filter((id) => id !== undefined);
-  return found.slice(0, RECORDS_OF_A_LIST);
+  return found.slice(0, max);
 }

@@ -15,6 +15,7 @@ import { readCheckpoint } from '../../src/platform/projector/checkpoint.js';
 import { ChainSigner } from '../../src/transparency-log/chain-keys.js';
 import { startTransparencyLog } from '../../src/transparency-log/transparency-log.worker.js';
 import { fillMonth } from '../../tools/seed/month.js';
+import { idsIn } from './every-read.js';
 import type { Document } from './openapi.js';
 import { RECORDED_FILE, startWithoutWorker, type Recorded, type RecordedResponse, type RecordedService } from './recorded-database.js';
 import { call } from './service.js';
@@ -95,17 +96,10 @@ async function record({ paths }: Document, key: string): Promise<void> {
         const { status, text, body } = await call('GET', new URL(target, service.url), { key: keys[key]!, headers: { accept } });
         if (status !== 200 || (accept === 'text/csv' && text.includes('age_days'))) continue;
         responses.push({ key, path: target, accept, text });
-        if (target === path && accept === 'application/json') ids.set(path, idsIn(body));
+        if (target === path && accept === 'application/json') ids.set(path, idsIn(body, IDS_OF_A_LIST));
       }
     }
   }
-}
-
-/** Ids of the first records of a list. */
-function idsIn(body: unknown): string[] {
-  const items = Array.isArray(body) ? (body as unknown[]) : Object.values(body ?? {}).find((value) => Array.isArray(value));
-  const found = ((items ?? []) as { readonly id?: string }[]).map(({ id }) => id).filter((id) => id !== undefined);
-  return found.slice(0, IDS_OF_A_LIST);
 }
 
 /** Returns the database as SQL that any client runs: psql's own commands are left out. */

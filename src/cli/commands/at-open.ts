@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import type { Mode } from '../../ledger/mode.js';
 import type { MomentName } from '../../point-in-time/last-event.js';
-import { shownMoment, type Moment } from '../../point-in-time/moments.js';
+import type { Moment } from '../../point-in-time/moments.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
@@ -52,9 +52,9 @@ async function built(cli: Cli, { moments }: MomentsContext, { position, events_t
   const progress = cli.progress(`moment ${position}`, events_total);
   try {
     for (let done = 0, silentMs = 0; ; silentMs += LOOK_MS) {
-      const moment = await moments.find(position);
+      const moment = (await moments.list()).find((each) => each.position === position);
       if (!moment) throw new CommandFailed(`moment ${position} was closed`);
-      if (moment.state !== 'BUILDING') return shownMoment(moment);
+      if (moment.state !== 'BUILDING') return moment;
       if (moment.events_done !== done) silentMs = 0;
       progress.advance(moment.events_done - done);
       done = moment.events_done;

@@ -9,7 +9,7 @@ import { FINANCE_POOL, SECRET } from '../../ledger/ports/injection-tokens.js';
 import { FinanceOnly, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
 import { answerList } from '../../platform/http/answer-list.js';
 import { OpenStreams } from '../../platform/http/edge/open-streams.js';
-import { ApiAnswerForms, BodyExample, Operation } from '../../platform/http/openapi/openapi.js';
+import { ApiAnswerForms, BodyExample, LOCATION, Operation } from '../../platform/http/openapi/openapi.js';
 import { Problems } from '../../ledger/dto/api-problems.js';
 import { setLocation } from '../../platform/http/location.js';
 import { abandoned } from '../../platform/http/reads.js';
@@ -25,8 +25,6 @@ import { ImportStatement, RunReconSource, SetReconSource } from './source-comman
 import { ReconRunDto, RunSourceBody, SetSourceBody, SOURCE_EXAMPLE, SourceDto, SourcePageDto } from './sources.dto.js';
 import { accountHmac, identityOf, settingsOf } from './sources.js';
 import { ImportStatementQuery, ListSourcesQuery, ReconStatementDetailDto, STATEMENT_BYTES_MAX } from './statements.dto.js';
-
-const LOCATION = { Location: { $ref: '#/components/headers/Location' } };
 
 @ApiTags('Audit')
 @Controller('audit/recon/sources')

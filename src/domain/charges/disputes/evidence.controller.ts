@@ -7,7 +7,7 @@ import { findDisputeEvidence, type DisputeEvidence } from '../../../../projectio
 import { READ_POOL } from '../../../ledger/ports/injection-tokens.js';
 import { Caller, contextOf, Exchange, RequireScope, type HttpExchange, type MerchantCaller } from '../../../platform/http/edge/access.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
-import { Operation } from '../../../platform/http/openapi/openapi.js';
+import { LOCATION, Operation } from '../../../platform/http/openapi/openapi.js';
 import { Problems } from '../../../ledger/dto/api-problems.js';
 import { setLocation } from '../../../platform/http/location.js';
 import { abandoned } from '../../../platform/http/reads.js';
@@ -25,7 +25,6 @@ import { EvidenceErased, EvidenceStore } from './evidence-store.js';
 
 /** Maximum size of a file, in bytes. */
 const FILE_BYTES_MAX = 5 * 1_048_576;
-const LOCATION = { Location: { $ref: '#/components/headers/Location' } };
 
 @ApiTags('Disputes')
 @Controller('v1/disputes/:id/evidence')

@@ -39,6 +39,9 @@ export const Operation = (operationId: string, summary: string, description?: st
 /** A body that the operation accepts, where the examples of its properties do not go together. */
 export const BodyExample = (example: object) => ApiExtension(BODY_EXAMPLE, example);
 
+/** Documents the header Location of an answer: `headers: LOCATION`. */
+export const LOCATION = { Location: { $ref: '#/components/headers/Location' } };
+
 /** An answer by the request's Accept header: JSON and, when given, an item per line (NDJSON), CSV, and a page to print. */
 export function ApiAnswerForms(forms: {
   readonly json: Type;
