@@ -78,6 +78,9 @@ describe('the month of the demo', () => {
         const lately = waiting.filter(({ metadata }) => Date.parse(metadata.occurred_on) > Date.parse(moment) - 3_600_000);
         expect(Math.max(...lately.map(({ data }) => (data as PayoutRequested).approvals_required))).toBe(2);
         expect(recorded.filter((type) => type === 'StatementAccepted').length).toBeGreaterThan(80);
+        // A position of the log is a point in time.
+        const times = store.all().map(({ metadata }) => metadata.occurred_on);
+        expect(times).toEqual(times.toSorted());
         const late = store.all().filter(({ metadata }) => Date.parse(metadata.occurred_on) > Date.parse(moment));
         expect(late).toEqual([]);
         // The records of the simulated processor and bank agree with the books.

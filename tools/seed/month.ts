@@ -18,7 +18,9 @@ import {
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { SetWebhook, SetWebhookHandler } from '../../src/domain/webhooks/webhook.handlers.js';
 import type { PayoutRegistered } from '../../src/ledger/events/payout.events.js';
+import { appendInOrder } from '../../src/platform/event-store/log-copy.js';
 import { fillApprovals, SeedApprovals, setPolicy, TIERS } from './approvals.js';
+import { Draft } from './draft.js';
 import { SeedDisputes, type PlannedDispute } from './disputes.js';
 import { SeedPayouts, type PlannedPayout } from './payouts.js';
 import { addRail } from './rails.js';
@@ -93,8 +95,8 @@ export const demoShopId = (index: number): string => `00000000-0000-4000-8000-00
 /**
  * Creates a month of eight merchants up to `now`, with the holidays of docs/holidays.json: charges in every state, late and double payments, settlements day by day, payouts and refunds that
  * succeed, fail, are returned, are cancelled or never end, disputes that are won, lost or open, customers of whom one is erased, a webhook whose
- * receiver never answers, and a balance below zero. The service's own handlers decide, in the order of time: call it while no worker settles or pays
- * out.
+ * receiver never answers, and a balance below zero. The service's own handlers decide; the events are written in the order of time. Call it while no
+ * worker settles or pays out.
  * @param first replaces the first merchant: registered before the month began
  */
 export async function fillMonth(
@@ -105,18 +107,25 @@ export async function fillMonth(
   charges = CHARGES,
 ): Promise<{ readonly charges: number; readonly merchants: readonly PlantedMerchant[]; readonly people: SeedPeople }> {
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'chargebook-demo', maxConnections: 2 });
+  // Handlers decide a day's charges before the settlements of its morning: written at once, a position in the log would not be a point in time.
+  const draft = new Draft(stores.eventStore);
+  const { signal } = new AbortController();
   try {
-    const { planted, seeder, services } = await plantMerchants(config, stores, SHOPS_COUNT, now, new AbortController().signal, {
+    const { planted, seeder, services } = await plantMerchants(config, { ...stores, eventStore: draft }, SHOPS_COUNT, now, signal, {
       pool,
       first,
       idOf: demoShopId,
     });
+    // First of all: they show the next start that there is a month.
+    await appendInOrder(stores.eventStore, draft.take(), signal);
     await setShippedHolidays(services.store, now);
     await setWebhook(services, planted[WITH_WEBHOOK]!, now - DAYS * DAY);
     await keepCustomers(services, pool, planted, now);
     const people = await addPeople({ ...services, pool }, registeredBefore(now));
     await addRail({ ...services, pool }, now);
-    return { charges: await playMonth({ services, pool, seeder, planted, people, now, planned: charges }), merchants: planted, people };
+    const written = await playMonth({ services, pool, seeder, planted, people, now, planned: charges });
+    await appendInOrder(stores.eventStore, draft.take(), signal);
+    return { charges: written, merchants: planted, people };
   } finally {
     await pool.end();
   }

@@ -82,6 +82,16 @@ export async function copyLog(from: EventStore, to: EventStore, { signal, onCopi
   return { events, copied: target.copied, digest: copy };
 }
 
+/**
+ * Writes new events to the end of a log, in this order and at their revisions. Nothing else may write to their streams meanwhile.
+ * @throws CopyRefused, and as `copyLog` does
+ */
+export async function appendInOrder(to: EventStore, events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
+  const target = new Target(to, signal);
+  for (const event of events) await target.add(event);
+  await target.flush();
+}
+
 /** Neighbouring events of one stream. */
 interface Append {
   readonly events: RecordedEvent[];
