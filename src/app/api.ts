@@ -17,6 +17,7 @@ import { MerchantDirectory } from '../domain/merchants/merchant-directory.js';
 import { observe } from './metrics/observability.js';
 import { DiskWatch } from '../platform/postgres/disk-watch.js';
 import { Guard } from '../platform/auth/guard.js';
+import { tokenBuckets } from '../platform/auth/token-bucket.js';
 import { createHttpApp, listen } from '../platform/http/http-app.js';
 import type { HttpOptions } from '../platform/http/http-options.js';
 import { Reads } from '../platform/http/reads.js';
@@ -75,6 +76,8 @@ export async function startApi(
   const components: AppComponents = {
     ...{ ...deps, config, watch, transparencyLog, moments, publicAddress },
     ...{ keys: directory, operators: directory.actingOperators(clockGuard.common), merchants: directory.merchants },
+    ...{ todaysMerchants: directory.merchants, todaysClock: clockGuard.common },
+    sessionRates: tokenBuckets(config.rateLimitPerSecond),
     accounts: openAccounts(primaryPool, deps.store, deps.clock),
     reads: new Reads(readPool, slowPool),
     rails: routes ?? rails.registry,

@@ -26,11 +26,15 @@ import {
   READ_POOL,
   SECRET,
   SERVICE_DEPS,
+  SESSION_RATES,
+  TODAYS_CLOCK,
+  TODAYS_MERCHANTS,
   type PublicAddress,
   type ServiceDeps,
 } from '../ledger/ports/injection-tokens.js';
 import type { Clock } from '../ledger/time.js';
 import { KEY_DIRECTORY, type KeyDirectory } from '../platform/auth/key-directory.js';
+import type { TokenBuckets } from '../platform/auth/token-bucket.js';
 import { KnownMerchants } from '../domain/merchants/known-merchants.js';
 import { ActingOperators } from '../domain/operators/acting-operator.js';
 import { MerchantsModule } from '../domain/merchants/merchants.module.js';
@@ -76,6 +80,10 @@ export interface AppComponents extends ServiceDeps {
   readonly keys: KeyDirectory;
   readonly operators: ActingOperators;
   readonly merchants: KnownMerchants;
+  /** Admit readers, as `keys` and `operators` do. */
+  readonly todaysMerchants: KnownMerchants;
+  readonly todaysClock: Clock;
+  readonly sessionRates: TokenBuckets | null;
   readonly transparencyLog: TransparencyLogWatch;
   readonly rails: RailRoutes;
   readonly railRegistry: RailRegistry;
@@ -106,6 +114,9 @@ class CoreModule {
       { provide: KEY_DIRECTORY, useValue: components.keys },
       { provide: MERCHANT_TERMS, useValue: components.merchants },
       { provide: KnownMerchants, useExisting: MERCHANT_TERMS },
+      { provide: TODAYS_MERCHANTS, useValue: components.todaysMerchants },
+      { provide: SESSION_RATES, useValue: components.sessionRates },
+      { provide: TODAYS_CLOCK, useValue: components.todaysClock },
       { provide: ActingOperators, useValue: components.operators },
       { provide: SERVICE_DEPS, useValue: components },
       { provide: TransparencyLogWatch, useValue: components.transparencyLog },

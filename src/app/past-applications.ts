@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
 import { openAccounts } from '../domain/accounts/open-accounts.js';
 import { BankingCalendar } from '../domain/calendar/banking-calendar.js';
 import { KnownMerchants, MERCHANT_STREAMS } from '../domain/merchants/known-merchants.js';
@@ -10,15 +12,19 @@ import { StoreUnavailable, type EventStore, type RecordedEvent } from '../platfo
 import { timeLimit } from '../platform/async/waiting.js';
 import { createHttpApp } from '../platform/http/http-app.js';
 import type { HttpOptions } from '../platform/http/http-options.js';
-import { handOverPast, type PastApplication } from '../platform/http/edge/past-requests.js';
+import { handOverPast, type Elsewhere, type PastApplication } from '../platform/http/edge/past-requests.js';
 import { Reads } from '../platform/http/reads.js';
 import { stepBackBehind } from '../platform/postgres/background-work.js';
 import { createPool } from '../platform/postgres/pool.js';
+import { pathBelow } from '../platform/text/uri.js';
 import { isNewer } from '../platform/projector/checkpoint.js';
 import { StandingProjections } from '../platform/projector/standing-projections.js';
 import type { MomentDatabases } from '../point-in-time/moment-databases.js';
 import { momentVersion, type StoredMoment } from '../point-in-time/moments.js';
 import { readWithTodaysKeys } from '../point-in-time/todays-keys.js';
+import { findRoot } from '../transparency-log/chain.js';
+import type { TransparencyLogWatch } from '../transparency-log/transparency-log-watch.js';
+import { momentAddress } from '../web/console/shared/links.js';
 import { AppModule, type AppComponents } from './app.module.js';
 import { MOMENT_CONNECTIONS, MOMENT_PRIMARY_CONNECTIONS, MOMENT_SLOW_CONNECTIONS } from './connections.js';
 import { PROJECTIONS } from './projections.js';
@@ -31,6 +37,8 @@ const LOOK_MS = 30_000;
 const CHECK_MS = 1_000;
 /** Shortest interval of these reads, ms: a moment that is being opened is found soon, and requests without a key cause no load. */
 const NEWS_MS = 100;
+/** The path and query of a page of the console, below the console. */
+const CONSOLE = /^\/console(?:\/|(?=\?)|$)(.*)$/s;
 /** Interval at which the use of a moment is recorded, ms. */
 const USED_MS = 60_000;
 /** Idle connections are closed soon: a moment whose database has connections cannot be copied for another one. */
@@ -51,6 +59,7 @@ export interface PastServices {
 /** An application; when it was asked for, and its moment was compared with the log and recorded as used (`performance.now()`). */
 interface Open {
   readonly moment: StoredMoment;
+  readonly seal: Seal;
   readonly http: FastifyInstance;
   readonly close: () => Promise<void>;
   requests: number;
@@ -70,7 +79,7 @@ const NOTHING_KNOWN: Known = { readMs: -Infinity, moments: Promise.resolve(new M
 /** Serves past moments beside the present, below `/at/<position>`. */
 export function servePast(app: NestFastifyApplication, services: PastServices): PastApplications {
   const past = new PastApplications(services);
-  handOverPast(app.getHttpAdapter().getInstance(), (position) => past.find(position));
+  handOverPast(app.getHttpAdapter().getInstance(), (position, address) => past.findFor(position, address));
   return past;
 }
 
@@ -93,14 +102,27 @@ class PastApplications {
     this.#closing = setInterval(() => void this.#closeIdle(), LOOK_MS).unref();
   }
 
-  /** Returns the application as of an event. @throws Problem moment-not-open, unavailable */
+  /** For a person at a page, the console's page of the moment explains why it cannot be read now, and opens it. @throws Problem, as `find` does */
+  async findFor(position: number, address: string): Promise<PastApplication | Elsewhere> {
+    const page = CONSOLE.exec(address)?.[1];
+    if (page === undefined) return this.find(position);
+    try {
+      // That page leads back as soon as the moment is ready, and the state known here may be older.
+      return await this.find(position).catch(() => delay(NEWS_MS).then(() => this.find(position)));
+    } catch (error) {
+      if (!(error instanceof MomentUnreadable)) throw error;
+      return { location: pathBelow(this.services.present.publicAddress.url, momentAddress(position, page)) };
+    }
+  }
+
+  /** Returns the application as of an event. @throws MomentUnreadable, a Problem moment-not-open or unavailable */
   async find(position: number): Promise<PastApplication> {
     const moment = await this.#readable(position);
     const open = await this.#opened(moment);
     const now = performance.now();
     open.askedMs = now;
     if (now - open.verifiedMs > CHECK_MS) {
-      await this.#lastOf(moment);
+      await Promise.all([this.#lastOf(moment), open.seal.look()]);
       open.verifiedMs = now;
     }
     if (now - open.usedMs > USED_MS) {
@@ -117,7 +139,7 @@ class PastApplications {
     await this.#primary.end();
   }
 
-  /** Returns the moment while it can be read. @throws Problem moment-not-open, unavailable */
+  /** Returns the moment while it can be read. @throws MomentUnreadable */
   async #readable(position: number): Promise<StoredMoment> {
     const moment = (await this.#moments(position)).get(position);
     if (moment?.state !== 'READY') await this.#close(position);
@@ -140,7 +162,7 @@ class PastApplications {
 
   /**
    * Returns the last event of a moment that can be served.
-   * @throws Problem moment-not-open when the log does not have it; unavailable when another version of the service has built the moment
+   * @throws MomentUnreadable when the log does not have it, or another version of the service has built the moment
    */
   async #lastOf(moment: StoredMoment): Promise<RecordedEvent> {
     const { moments, store } = this.services.present;
@@ -203,9 +225,12 @@ class PastApplications {
       calendar: new BankingCalendar(store),
     };
     const { interface: _, metrics: __, tracing: ___, ...shared } = http;
+    const seal = new Seal(this.#primary, present.transparencyLog, moment.position);
+    await seal.look();
+    const { position, time } = moment;
     const app = await createHttpApp(AppModule.of(components), {
       ...shared,
-      past: { basePath: `/at/${moment.position}`, headers: { 'as-of-position': String(moment.position) } },
+      past: { basePath: `/at/${position}`, position, time, root: () => seal.root },
     });
     await app.init();
     const instance = app.getHttpAdapter().getInstance();
@@ -213,6 +238,7 @@ class PastApplications {
     const now = performance.now();
     return {
       moment,
+      seal,
       http: instance,
       requests: 0,
       askedMs: now,
@@ -243,6 +269,28 @@ class PastApplications {
   }
 }
 
+/** Root of the transparency log up to a position, as soon as it is sealed. It never changes then. */
+class Seal {
+  #root: string | undefined;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly log: Pick<TransparencyLogWatch, 'head'>,
+    private readonly position: number,
+  ) {}
+
+  /** Hex; undefined before it is sealed. */
+  get root(): string | undefined {
+    return this.#root;
+  }
+
+  /** Reads it when it is sealed. A moment can also be read without it. */
+  async look(): Promise<void> {
+    if (this.#root !== undefined || (this.log.head()?.events ?? 0) < this.position) return;
+    this.#root = (await findRoot(this.pool, this.position).catch(() => undefined))?.toString('hex');
+  }
+}
+
 async function merchantsOf(store: EventStore): Promise<KnownMerchants> {
   const merchants = new KnownMerchants();
   for await (const { events, caughtUp } of store.subscribe(null, { signal: timeLimit(READ_WITHIN_MS), streamPrefix: MERCHANT_STREAMS })) {
@@ -252,14 +300,17 @@ async function merchantsOf(store: EventStore): Promise<KnownMerchants> {
   throw new StoreUnavailable('the merchants of the moment could not be read in time');
 }
 
-function notOpen(position: number, reason?: string): LedgerProblem {
+/** The moment is not open, or not ready yet. */
+class MomentUnreadable extends LedgerProblem {}
+
+function notOpen(position: number, reason?: string): MomentUnreadable {
   const because = reason === undefined ? '' : ` It cannot be read: ${reason}.`;
-  return new LedgerProblem(
+  return new MomentUnreadable(
     'moment-not-open',
     `Moment ${position} is not open.${because} Open it with POST /audit/moments {"position":${position}} and a key of finance or of an operator.`,
   );
 }
 
-function beingBuilt({ events_done, events_total }: StoredMoment, why = `${events_done} of ${events_total} events are read`): LedgerProblem {
-  return new LedgerProblem('unavailable', `The moment is being built: ${why}. Ask again.`, { headers: { 'retry-after': '2' } });
+function beingBuilt({ events_done, events_total }: StoredMoment, why = `${events_done} of ${events_total} events are read`): MomentUnreadable {
+  return new MomentUnreadable('unavailable', `The moment is being built: ${why}. Ask again.`, { headers: { 'retry-after': '2' } });
 }

@@ -65,3 +65,16 @@ export function endOfDay(day: string, dayOf: (milliseconds: number) => string): 
   while (dayOf(at) <= day) at += QUARTER_MS;
   return at;
 }
+
+/**
+ * Returns the moment at which clocks in the time zone show `time` (`HH:MM` or `HH:MM:SS`) on that day, ms since the epoch; of two such moments, or of
+ * a time that clocks skip, one that is right to the hour. @throws RangeError when there is no such zone
+ */
+export function momentIn(timeZone: string, day: string, time: string): number {
+  // Sweden's date format is that of ISO 8601.
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  const shown = Date.parse(`${day}T${time}Z`);
+  const offsetAt = (at: number): number => Date.parse(`${clock.format(at).replace(' ', 'T')}Z`) - at;
+  // The offset at the first guess, which is wrong by the offset, may be that before a change of the clocks.
+  return shown - offsetAt(shown - offsetAt(shown));
+}

@@ -1,10 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiNoContentResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Pool } from 'pg';
 import { Problems } from '../ledger/dto/api-problems.js';
-import { COMMON_CLOCK, FINANCE_POOL } from '../ledger/ports/injection-tokens.js';
-import type { Clock } from '../ledger/time.js';
-import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { answerList, csvOf, pagesBy, type PagedList } from '../platform/http/answer-list.js';
 import { Exchange, FinanceOnly, type HttpExchange } from '../platform/http/edge/access.js';
 import { NotInThePast } from '../platform/http/edge/route-policy.js';
@@ -13,13 +9,10 @@ import { setLocation } from '../platform/http/location.js';
 import { ApiAnswerForms, BodyExample, LOCATION, Operation } from '../platform/http/openapi/openapi.js';
 import { mustExist, noSuchRecord } from '../platform/http/record-id.js';
 import { invalid } from '../platform/http/validation/validation.js';
-import { ProjectionWatch } from '../platform/projector/projection-watch.js';
-import { findLastEvent, NoSuchMoment, type MomentName } from './last-event.js';
+import { NoSuchMoment, type MomentName } from './last-event.js';
+import { MomentOpener } from './moment-opener.js';
 import { Moments, shownMoment, type Moment } from './moments.js';
 import { ListMomentsQuery, MomentDto, MomentPageDto, OpenMomentBody } from './moments.dto.js';
-
-/** Longest wait for the event index to contain all events that were written before the request, ms. */
-const INDEXED_WITHIN_MS = 500;
 
 const POSITION = { name: 'position', description: 'Log position of the moment.', example: '48211' } as const;
 
@@ -31,10 +24,7 @@ export class MomentsController {
   constructor(
     private readonly moments: Moments,
     private readonly streams: OpenStreams,
-    @Inject(FINANCE_POOL) private readonly pool: Pool,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(COMMON_CLOCK) private readonly clock: Clock,
-    @Inject(ProjectionWatch) private readonly watch: Pick<ProjectionWatch, 'waitForHead'>,
+    private readonly opener: MomentOpener,
   ) {}
 
   @Get()
@@ -65,9 +55,7 @@ export class MomentsController {
   @ApiOkResponse({ type: MomentDto, headers: LOCATION, description: 'The moment is open.' })
   @Problems('month-open', 'too-many-moments')
   async open(@Body() body: OpenMomentBody, @Exchange() { request, reply }: HttpExchange): Promise<Moment> {
-    await this.watch.waitForHead('event_index', INDEXED_WITHIN_MS);
-    const last = await findLastEvent({ pool: this.pool, store: this.store }, nameOf(body), this.clock()).catch(asInvalid);
-    const moment = await this.moments.open(last, request.keyId!);
+    const moment = await this.opener.open(nameOf(body), request.keyId!).catch(asInvalid);
     setLocation(reply, `/audit/moments/${moment.position}`);
     if (moment.state === 'READY') reply.status(200);
     return moment;

@@ -52,9 +52,12 @@ describe('the session of the console', () => {
     const answer = await signIn(financeKey.key);
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe('/console');
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^chargebook_console=[\w-]+\.\d+\.[0-9a-f]{16}\.[\w%]{43,}; Max-Age=28800; Path=\/console; HttpOnly; SameSite=Strict$/,
-    );
+    const cookies = answer.headers.getSetCookie();
+    for (const [index, path] of ['/console', '/at'].entries()) {
+      const attributes = `; Max-Age=28800; Path=${path}; HttpOnly; SameSite=Strict`;
+      expect(cookies[index]).toMatch(new RegExp(`^chargebook_console=[\\w-]+\\.\\d+\\.[0-9a-f]{16}\\.[\\w%]{43,}${attributes}$`));
+    }
+    expect(cookies).toHaveLength(2);
     expect(answer.headers.get('set-cookie')).not.toContain(financeKey.key);
     expect((await page('/console')).status).toBe(200);
   });
@@ -109,6 +112,7 @@ describe('the session of the console', () => {
       '/exceptions',
       '/rails',
       '/calendar',
+      '/moments',
       '/people',
     ];
     for (const list of ['charges', 'refunds', 'disputes', 'payouts', 'customers', 'events', 'payments', 'deliveries'])

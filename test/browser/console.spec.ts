@@ -11,7 +11,7 @@ import { sourceStream } from '../../src/ledger/events/reconciliation.events.js';
 import { newEvent, systemContext } from '../../src/ledger/streams/new-event.js';
 import { timestamp } from '../../src/ledger/time.js';
 import { setApprovalPolicy } from '../../src/domain/operators/approval-policy.commands.js';
-import { axeFaults, CHROMIUM, DESKTOP, inEveryLook, PICTURES, type Look } from '../support/browser.js';
+import { axeFaults, CHROMIUM, DESKTOP, inEveryLook, PICTURES, tabTo, type Look } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { newOperator, writeHistory, type RandomHistory } from '../support/finance.js';
 import { bankDay, bankFile, PROCESSOR, remittance } from '../support/recon.js';
@@ -85,6 +85,8 @@ const LISTS = [
         '/console/rails',
         '/console/calendar?Year=2027',
         '/console/people',
+        '/console/moments',
+        '/console/moments/40?Page=charges',
         '/console/months',
         await closedMonth(),
         ...(await whatIsListed()),
@@ -447,27 +449,6 @@ const LISTS = [
     }
   },
 );
-
-/** Presses Tab until an element of that name with that text has the focus. */
-async function tabTo(page: Page, element: string, text: string): Promise<void> {
-  for (let step = 0; step < 60; step += 1) {
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate(() => {
-      const { activeElement } = document;
-      return (
-        activeElement && {
-          name: activeElement.tagName.toLowerCase(),
-          text: activeElement.textContent,
-          ring: getComputedStyle(activeElement).outlineStyle,
-        }
-      );
-    });
-    if (focused?.name !== element || focused.text.trim() !== text) continue;
-    expect(focused.ring).toBe('solid');
-    return;
-  }
-  throw new Error(`the keyboard does not lead to ${text}`);
-}
 
 /** Runs in the page. Returns the parts of its tables that are cut off, or that wrap and must not. */
 function inspectTables() {

@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { issueKey } from '../../src/domain/merchants/merchant.commands.js';
+import { eventually } from '../support/eventually.js';
 import { runCli, type Run } from '../support/run-cli.js';
 import { startTestService, type TestService } from '../support/service.js';
+
+const ENCRYPTION_KEY = Buffer.alloc(32, 3).toString('base64');
 
 describe('moments on the command line', () => {
   let service: TestService;
   let env: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService({ ENCRYPTION_KEY });
     await service.newMerchant();
-    env = { DATABASE_URL: service.stores.databaseUrl, PUBLIC_URL: 'https://pay.example' };
+    env = { DATABASE_URL: service.stores.databaseUrl, PUBLIC_URL: 'https://pay.example', ENCRYPTION_KEY };
   });
   afterAll(() => service.stop());
 
@@ -21,6 +24,7 @@ describe('moments on the command line', () => {
     const opened = await at('open', '--position', '1', '--wait');
     expect(opened).toMatchObject({ code: 0, stderr: '' });
     expect(opened.stdout).toContain('https://pay.example/at/1/v1/…    with a merchant’s key\nhttps://pay.example/at/1/audit/…');
+    expect(opened.stdout).toContain('https://pay.example/at/1/console    in a browser');
     const { key } = await issueKey(service.deps, { kind: 'finance' }, { name: 'auditor', scopes: [], expires_on: null });
     expect(await service.call('GET', '/at/1/audit/merchants', { key })).toMatchObject({ status: 200, body: { items: [{ name: 'Kopi Kita' }] } });
     const listed = JSON.parse((await at('list', '--json')).stdout) as { items: { position: number; state: string; opened_by: string }[] };
@@ -31,6 +35,21 @@ describe('moments on the command line', () => {
     expect(await at('close', '1')).toEqual({ code: 1, stdout: '', stderr: 'error: moment 1 is not open\n' });
     expect((await at('close', String(JSON.parse(again.stdout).position))).code).toBe(0);
     expect((await at('list')).stdout).toBe('No moment is open.\n');
+  });
+
+  it('the head of an answer as of a moment is the root of the log up to it: audit verify accepts it, and no other', async () => {
+    expect((await at('open', '--position', '2', '--wait')).code).toBe(0);
+    const { key } = await issueKey(service.deps, { kind: 'finance' }, { name: 'auditor', scopes: [], expires_on: null });
+    const read = () => service.call('GET', '/at/2/audit/merchants', { key });
+    await eventually(async () => (await read()).headers.get('as-of-head') !== null);
+    const head = (await read()).headers.get('as-of-head')!;
+    expect(head).toMatch(/^2:[0-9a-f]{64}$/);
+    const verified = await runCli(['audit', 'verify', '--head', head, '--json'], env);
+    expect([verified.code, JSON.parse(verified.stdout)]).toMatchObject([0, { fault: null, broken_at: null }]);
+    for (const other of [head.replace('2:', '1:'), head.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))])
+      expect((await runCli(['audit', 'verify', '--head', other], env)).code).toBe(1);
+    expect(await runCli(['audit', 'verify', '--head', '2:abc'], env)).toMatchObject({ code: 2 });
+    expect((await at('close', '2')).code).toBe(0);
   });
 
   it.each<[string, string[], number, RegExp]>([

@@ -11,6 +11,7 @@ import { openMoments } from '../../src/point-in-time/open-moments.js';
 import { collect } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { everyRead, type Read } from '../support/every-read.js';
+import { comparedPart, everyPage } from '../support/console-pages.js';
 import type { Document } from '../support/openapi.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { randomNumbers } from '../support/random-numbers.js';
@@ -34,6 +35,11 @@ const WITHOUT_PAST = [
   ...['/audit/chain/head', '/audit/chain/consistency', '/audit/chain/proof', '/audit/moments', '/audit/moments/{position}'],
   ...['/audit/payouts/{id}/remittance-advice', '/v1/payouts/{id}/remittance-advice', '/v1/merchants/me/web-hook/deliveries'],
 ];
+
+const PAGES_WITHOUT_PAST =
+  /^\/console\/(?:webhooks|deliveries|rails|chain|moments|desk\/propose|login|logout)|remittance-advice|\/statement$|proof\.json/;
+/** Fewest kinds of pages at any position. */
+const PAGES_MIN = 40;
 
 const withPast = (document: Document): Document => ({
   ...document,
@@ -148,6 +154,28 @@ describe('past moments', () => {
     return reads;
   }
 
+  /** Signs in with the key of finance; returns a reader of the pages. */
+  async function visitorOf(url: string): Promise<(address: string) => Promise<Answer>> {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin };
+    const signedIn = await call('POST', new URL('/console/login', url), { body: new URLSearchParams({ key: keys['finance']! }).toString(), headers });
+    const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
+    return (address) => call('GET', new URL(address, url), { headers: { cookie } });
+  }
+
+  /** @returns the number of compared pages */
+  async function comparePages(position: number): Promise<number> {
+    const [now, then] = await Promise.all([visitorOf(present.url), visitorOf(reference.url)]);
+    const expected = await everyPage('/console', then, (address) => PAGES_WITHOUT_PAST.test(address));
+    const moment = `/at/${position}`;
+    for (const [address, answer] of expected) {
+      const past = await now(`${moment}${address}`);
+      expect({ position, address, status: past.status, text: comparedPart(past.text, moment) }).toEqual({
+        ...{ position, address, status: answer.status, text: comparedPart(answer.text) },
+      });
+    }
+    return expected.size;
+  }
+
   it('a moment answers every read as a service that has read exactly its events', async () => {
     const random = randomNumbers(SEED);
     const positions = Array.from({ length: MOMENTS }, () => FIRST + random(log.length - FIRST)).sort((a, b) => a - b);
@@ -165,6 +193,7 @@ describe('past moments', () => {
         expect({ position, path, accept, ...content, text }).toEqual({ position, path, accept, ...contentOf(answer) });
         expect(past.headers.get('as-of-position')).not.toBeNull();
       }
+      if (position === log.length || sized(position === positions[0], true)) expect(await comparePages(position)).toBeGreaterThan(PAGES_MIN);
       // The next build begins with a copy of this one, and the one after that with a copy of that one.
       if (before !== undefined) expect((await finance('DELETE', `/audit/moments/${before}`)).status).toBe(204);
       if (before !== undefined)

@@ -65,3 +65,24 @@ export async function axeFaults(page: Page): Promise<string[]> {
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary ?? ''}`));
   });
 }
+
+/** Presses Tab until an element of that name with that text has the focus. */
+export async function tabTo(page: Page, element: string, text: string): Promise<void> {
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const { activeElement } = document;
+      return (
+        activeElement && {
+          name: activeElement.tagName.toLowerCase(),
+          text: activeElement.textContent,
+          ring: getComputedStyle(activeElement).outlineStyle,
+        }
+      );
+    });
+    if (focused?.name !== element || focused.text.trim() !== text) continue;
+    if (focused.ring !== 'solid') throw new Error(`${element} "${text}" has no visible focus`);
+    return;
+  }
+  throw new Error(`the keyboard does not lead to ${text}`);
+}

@@ -68,5 +68,5 @@ async function built(cli: Cli, { moments }: MomentsContext, { position, events_t
 
 function addressesOf({ config }: MomentsContext, { position }: Moment): string {
   const base = `${config.publicUrl ?? `http://${config.host}:${config.port}`}/at/${position}`;
-  return `${base}/v1/…    with a merchant’s key\n${base}/audit/…    with a key of finance or of an operator`;
+  return `${base}/v1/…    with a merchant’s key\n${base}/audit/…    with a key of finance or of an operator\n${base}/console    in a browser`;
 }

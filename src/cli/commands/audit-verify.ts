@@ -24,7 +24,12 @@ export const auditVerify = (cli: Cli): Command =>
       '--offline <file>',
       'check an export (NDJSON), a proof or a remittance advice instead, without a database; needs --head or --from, or --key for an advice',
     )
-    .option('--head <hash>', 'a head that you kept: it must be the root of a beginning of the log (may be given several times)', headHash, [])
+    .option(
+      '--head <hash>',
+      'a head that you kept: it must be the root of a beginning of the log; EVENTS:HASH, as in As-Of-Head, of that beginning (may be given several times)',
+      headHash,
+      [],
+    )
     .option(
       '--from <head>',
       'a head that you kept: the log must have been only appended to since (a file with the response of /audit/chain/head, or EVENTS:HASH; may be given several times)',
@@ -39,7 +44,8 @@ export const auditVerify = (cli: Cli): Command =>
       if (offline !== undefined && key !== undefined) return answerAdvice(cli, offline, key);
       if (offline !== undefined && head.length + from.length === 0)
         command.error("error: option '--offline <file>' needs '--head <hash>' or '--from <head>', or '--key <hex>' for a remittance advice");
-      const kept = { hashes: head, from: await Promise.all(from.map(readHead)) };
+      const [counted, hashes] = [head.filter((each) => each.includes(':')), head.filter((each) => !each.includes(':'))];
+      const kept = { hashes, from: await Promise.all([...counted, ...from].map(readHead)) };
       const { words, ...verified } = offline === undefined ? await online(cli, kept) : await verifyOffline(cli, offline, kept);
       await cli.answer(verified, () => words.join('\n'));
       if (verified.fault !== null)
@@ -48,7 +54,7 @@ export const auditVerify = (cli: Cli): Command =>
     });
 
 function headHash(text: string, before: readonly string[]): readonly string[] {
-  if (!/^[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('Must be a head of 64 hexadecimal digits.');
+  if (!/^(?:[1-9]\d{0,15}:)?[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('Must be a head of 64 hexadecimal digits, or EVENTS:HASH.');
   return [...before, text.toLowerCase()];
 }
 

@@ -52,5 +52,13 @@ export interface Settings {
 export interface PublicAddress {
   url: string;
 }
+/**
+ * Merchants, keys and operators by which requests are admitted, and the clock for it: as of now, also in an application that answers as of a past
+ * moment (`KnownMerchants`, `Clock`).
+ */
+export const TODAYS_MERCHANTS = Symbol('TodaysMerchants');
+export const TODAYS_CLOCK = Symbol('TodaysClock');
+/** Rates of the console's sessions, shared with the applications as of past moments (`TokenBuckets`); null: no limit. */
+export const SESSION_RATES = Symbol('SessionRates');
 /** The payment processor in force (`Processor` of domain/charges/processor.ts). */
 export const PROCESSOR = Symbol('Processor');

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpProblem, Problem } from '../problem.js';
 import { hashKey, parseKey } from './api-key.js';
 import { isGood, type KeyDirectory, type KeyRecord } from './key-directory.js';
-import { TokenBuckets, type Allowance } from './token-bucket.js';
+import { tokenBuckets, type Allowance, type TokenBuckets } from './token-bucket.js';
 import ipaddr from 'ipaddr.js';
 
 /** Unless `unlimited`, each internet address has a rate limit. */
@@ -39,8 +39,8 @@ export class Guard {
     ratePerSecond: number,
     private readonly now: () => number = Date.now,
   ) {
-    this.buckets = ratePerSecond > 0 ? new TokenBuckets(ratePerSecond) : null;
-    this.visitors = ratePerSecond > 0 ? new TokenBuckets(ratePerSecond) : null;
+    this.buckets = tokenBuckets(ratePerSecond);
+    this.visitors = tokenBuckets(ratePerSecond);
     this.policyHeader = `${POLICY_NAME};q=${2 * ratePerSecond};w=2`;
   }
 

@@ -19,6 +19,9 @@ const BUCKETS_MAX = 10_000;
 /** Number of buckets that remain when all are in use, so that requests from ever new addresses do not cause a walk over all buckets each. */
 const BUCKETS_KEPT = 9_000;
 
+/** Returns no buckets for the rate 0, which is no limit. */
+export const tokenBuckets = (ratePerSecond: number): TokenBuckets | null => (ratePerSecond > 0 ? new TokenBuckets(ratePerSecond) : null);
+
 /** Token buckets, one per caller: `rate` requests per second, and up to twice that at once. `now` in milliseconds, monotonic. */
 export class TokenBuckets {
   private readonly buckets = new Map<string, Bucket>();

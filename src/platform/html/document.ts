@@ -17,6 +17,8 @@ export interface DocumentOptions {
   readonly script?: Asset;
   /** True when other sites may show this page in a frame. */
   readonly frameable: boolean;
+  /** Seconds after which a browser loads the page again; default: never. */
+  readonly reloadsAfter?: number;
   /** Path of the service's address, relative to the page: every payment page is one level below it, at any path of a proxy. */
   readonly root?: string;
   /** Recipients of the Referer header of requests from this page. A form that is posted under `no-referrer` names no origin. */
@@ -25,12 +27,13 @@ export interface DocumentOptions {
 
 /** Forbids everything that the page does not need; docs/decisions/0010 has the reasons for the rules on frames. */
 export function documentPage(options: DocumentOptions): Page {
-  const { title, language = 'en', content, style, script, frameable, root = '..', referrerPolicy = 'no-referrer' } = options;
+  const { title, language = 'en', content, style, script, frameable, reloadsAfter, root = '..', referrerPolicy = 'no-referrer' } = options;
   const addressOf = ({ file }: Asset): string => `${root}/pages/${file}`;
   const source = script === undefined ? `'none'` : `'self'`;
   const head = html`<meta name="robots" content="noindex, nofollow" />
     <meta name="color-scheme" content="light dark" />
     <link rel="icon" href="${addressOf(ICON)}" />
+    ${reloadsAfter !== undefined && html`<meta http-equiv="refresh" content="${reloadsAfter}" />`}
     ${script !== undefined && html`<script type="module" src="${addressOf(script)}"></script>`}`;
   return {
     body: documentOf(title, style, content, head, language).toString(),

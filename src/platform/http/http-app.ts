@@ -17,7 +17,7 @@ import { addDeadlines } from './edge/deadlines.js';
 import { EdgeAdapter, ProblemFilter } from './edge/edge-adapter.js';
 import { EdgeModule } from './edge.module.js';
 import { exactJson } from './validation/exact-json.js';
-import { HTTP_LIMITS, type HttpOptions } from './http-options.js';
+import { HTTP_LIMITS, type HttpOptions, type PastOptions } from './http-options.js';
 import { OpenApiDocuments } from './openapi/openapi.js';
 import { sendRawProblem } from './problem-response.js';
 import { takeFromProxies } from './edge/proxied-requests.js';
@@ -58,7 +58,7 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpO
   addUploads(http);
   // The first hook: the span of a request begins before everything else.
   if (options.tracing) traceRequests(http, options.tracing);
-  addHooks(http, routes, app.get(HealthChecks), { ...RESPONSE_HEADERS, ...options.past?.headers });
+  addHooks(http, routes, app.get(HealthChecks), options.past);
   addAdmission(http, {
     guard,
     clockGuard: options.clockGuard,
@@ -84,9 +84,10 @@ export async function listen(app: NestFastifyApplication, host: string, port: nu
   return url;
 }
 
-function addHooks(http: FastifyInstance, routes: RouteTable, health: HealthChecks, headers: Readonly<Record<string, string>>): void {
+function addHooks(http: FastifyInstance, routes: RouteTable, health: HealthChecks, past: PastOptions | undefined): void {
   http.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(headers).header('request-id', request.id);
+    void reply.headers(RESPONSE_HEADERS).header('request-id', request.id);
+    if (past) void reply.headers(headersOf(past));
     if (health.isDraining) void reply.header('connection', 'close');
     request.answer = reply;
     request.correlationId = traceIdOf(request.headers.traceparent) ?? request.id;
@@ -102,6 +103,12 @@ function addHooks(http: FastifyInstance, routes: RouteTable, health: HealthCheck
   http.addHook('onRoute', (route) => {
     routes.add(route.url, route.method);
   });
+}
+
+/** Name the moment of an answer; the head is accepted by `audit verify --head`. */
+function headersOf({ position, root }: PastOptions): Record<string, string> {
+  const hash = root();
+  return { 'as-of-position': String(position), ...(hash !== undefined && { 'as-of-head': `${position}:${hash}` }) };
 }
 
 const CLIENT_ERRORS: Readonly<Record<string, HttpProblemCode>> = {

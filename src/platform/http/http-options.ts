@@ -55,8 +55,12 @@ export interface HttpOptions {
 export interface PastOptions {
   /** Path at which it is reached, such as `/at/48211`. */
   readonly basePath: string;
-  /** Headers of every answer. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Position of its last event in the log: 1, 2, 3 … */
+  readonly position: number;
+  /** Time of that event, RFC 3339. */
+  readonly time: string;
+  /** Root of the transparency log over all events up to that one, hex; undefined until they are sealed. */
+  readonly root: () => string | undefined;
 }
 
 /** Limits of a client's input and time. Bytes and milliseconds. */

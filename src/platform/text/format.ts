@@ -107,6 +107,20 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
 }
 
+const MINUTES = new Map<string, Intl.DateTimeFormat>();
+
+/** `31 Oct 2026 17:00`: the time in an IANA zone. */
+export function formatMinute(moment: string, zone: string): string {
+  const format =
+    MINUTES.get(zone) ??
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+  MINUTES.set(zone, format);
+  return format.format(Date.parse(moment)).replace(',', '');
+}
+
+/** `WIB` for an IANA zone that has a short name here; else the zone itself. */
+export const clockNameOf = (zone: string): string => CLOCKS.get(zone)?.name ?? zone;
+
 /** `15:15:30 WIB`: the time in an IANA zone, with the date when it differs from that of UTC. A zone without a short name here keeps its IANA name. */
 export function formatClock(moment: string, zone: string): string {
   const clock = CLOCKS.get(zone) ?? { name: zone, format: clockOf(zone) };

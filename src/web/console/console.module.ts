@@ -29,6 +29,8 @@ import { ConsoleFilesController } from './reconciliation/files.controller.js';
 import { ConsoleRailsController } from './operations/rails.controller.js';
 import { ConsoleSearchController } from './records/search.controller.js';
 import { ConsoleListsController } from './records/lists.controller.js';
+import { ConsoleMomentsController } from './operations/moments.controller.js';
+import { MomentsModule } from '../../point-in-time/moments.module.js';
 import { ConsoleMonthsController } from './approvals/months.controller.js';
 import { ConsoleModeController } from './mode.controller.js';
 import { NotFoundController } from './not-found.controller.js';
@@ -41,7 +43,7 @@ import { SignInController } from './sign-in.controller.js';
 
 /** The pages that finance reads, and the decisions of its people. All other routes change only the visitor's own session. */
 @Module({
-  imports: [CqrsModule, AuditModule, BalancesModule, ReconciliationModule, StatementsModule, RailsModule],
+  imports: [CqrsModule, AuditModule, BalancesModule, ReconciliationModule, StatementsModule, RailsModule, MomentsModule],
   controllers: [
     SignInController,
     ConsoleProposeController,
@@ -61,6 +63,7 @@ import { SignInController } from './sign-in.controller.js';
     ConsoleChainController,
     ConsoleRailsController,
     ConsoleCalendarController,
+    ConsoleMomentsController,
     ConsoleForecastController,
     ConsoleCashForecastController,
     ConsolePeopleController,

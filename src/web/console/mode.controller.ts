@@ -4,6 +4,7 @@ import { SignedIn, Exchange, type HttpExchange } from '../../platform/http/edge/
 import { TakesForms } from '../../platform/http/edge/route-policy.js';
 import { ConsoleFilter } from './shared/console.filter.js';
 import { ConsolePages } from './shared/console-pages.js';
+import { parsePosition } from './shared/links.js';
 import { SwitchBody } from './shared/console.dto.js';
 import { Sessions } from './shared/sessions.js';
 
@@ -22,9 +23,11 @@ export class ConsoleModeController {
   @Post()
   @HttpCode(303)
   @TakesForms()
-  show(@Body() { Mode: mode, Section }: SwitchBody, @Exchange() { request, reply }: HttpExchange): string {
+  show(@Body() { Mode: mode, Section, At }: SwitchBody, @Exchange() { request, reply }: HttpExchange): string {
     this.sessions.switchTo(mode, request, reply);
-    void reply.header('location', this.pages.links.section(Section));
+    const { links } = this.pages;
+    const position = parsePosition(At);
+    void reply.header('location', position === undefined ? links.section(Section) : links.at(position, Section === 'overview' ? '' : Section));
     return '';
   }
 }

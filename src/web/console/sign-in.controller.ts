@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../platform/html/html.js';
 import { Public, Exchange, type HttpExchange } from '../../platform/http/edge/access.js';
-import { TakesForms } from '../../platform/http/edge/route-policy.js';
+import { NotInThePast, TakesForms } from '../../platform/http/edge/route-policy.js';
 import { ConsoleFilter } from './shared/console.filter.js';
 import { ConsolePages } from './shared/console-pages.js';
 import { SignInQuery } from './shared/console.dto.js';
@@ -12,6 +12,7 @@ import { Sessions, SignInRefused } from './shared/sessions.js';
 
 @ApiExcludeController()
 @Public()
+@NotInThePast()
 @Controller('console')
 @UseFilters(ConsoleFilter)
 export class SignInController {

@@ -4,7 +4,7 @@ import { waitingTag, waitingWords } from '../../../src/web/console/records/payou
 import { toneOf } from '../../../src/web/console/shared/tones.js';
 import { PENDING_REASONS } from '../../../src/domain/payouts/pending-reason.js';
 
-const pages = { links: new Links('/console') };
+const pages = { links: new Links('') };
 const PAYOUT = { id: '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d' };
 /** Pages of the console on which an operator resolves a reason; other reasons have none. */
 const PLACES: Readonly<Record<string, string>> = {

@@ -14,7 +14,7 @@ const KEY = /^key_[0-9a-f]+$/;
 const OF_OTHERS = ['reference_id', 'external_id'];
 
 const pages = {
-  links: new Links('/console'),
+  links: new Links(''),
   merchant: (id: string) => html`merchant ${id}`,
   operator: (id: string) => html`person ${id}`,
   actor: (id: string) => html`actor ${id}`,

@@ -33,15 +33,15 @@ export function addAdmission(http: FastifyInstance, admitting: Admitting): void 
     if (policy === undefined || access === undefined) throw new TypeError(`${String(route.method)} ${route.url} declares no access policy`);
     prepareDtosOf(policy);
     // Assigned, not appended: Fastify derives the HEAD route from these very options.
-    if (admitting.isPast && policy.hasNoPast) route.onRequest = refusePast;
+    const hasNoPast = admitting.isPast && policy.hasNoPast === true;
+    if (access.kind === 'session') route.onRequest = admitSession(admitting.guard, admitting.sessionGate(), hasNoPast);
+    else if (hasNoPast) route.onRequest = (_request, _reply, done) => done(noPast());
     else if (access.kind === 'public') route.onRequest = admitVisitor(admitting.guard, access.unlimited);
-    else if (access.kind === 'session') route.onRequest = admitSession(admitting.guard, admitting.sessionGate());
     else admitKey(route, access, policy, admitting);
   });
 }
 
-const refusePast: OnRequest = (_request, _reply, done) =>
-  done(new HttpProblem('not-in-the-past', 'This does not follow from the events alone, so it has no past.'));
+const noPast = (): HttpProblem => new HttpProblem('not-in-the-past', 'This does not follow from the events alone, so it has no past.');
 
 function admitVisitor(guard: Guard, unlimited: boolean): OnRequest {
   return (request, reply, done) => {
@@ -53,14 +53,14 @@ function admitVisitor(guard: Guard, unlimited: boolean): OnRequest {
 }
 
 /** The visitor's limit applies first: a caller without a session is only an address. */
-function admitSession(guard: Guard, gate: SessionGate): OnRequest {
+function admitSession(guard: Guard, gate: SessionGate, hasNoPast: boolean): OnRequest {
   const asVisitor = admitVisitor(guard, false);
   return (request, reply, done) =>
     asVisitor(request, reply, (refusal) => {
       if (refusal) done(refusal);
       else
         gate.admit(request).then(
-          () => done(),
+          () => (hasNoPast ? gate.refuse(noPast(), request, reply) : done()),
           (error: unknown) => gate.refuse(error, request, reply),
         );
     });

@@ -7,13 +7,14 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const ALLOW = { allow: 'GET, HEAD, OPTIONS' };
 
 /** Path of a moment and the address in the application of that moment, with its query. */
-const PAST = /^\/at\/([1-9]\d{0,14})(\/(?:v1|audit)\/.*)$/s;
+const PAST = /^\/at\/([1-9]\d{0,14})(\/(?:(?:v1|audit)\/.*|console(?:[/?].*)?))$/s;
 
 /**
  * Hands requests to `/at/<position>/…` over to the application of that moment, which receives them without the prefix.
- * @param find returns the application, and records that a request uses it until `whenDone` is called. It throws the refusal.
+ * @param find returns the application, and records that a request uses it until `whenDone` is called; or the address that shows a person how to open
+ * the moment. It throws any other refusal.
  */
-export function handOverPast(http: FastifyInstance, find: (position: number) => Promise<PastApplication>): void {
+export function handOverPast(http: FastifyInstance, find: (position: number, address: string) => Promise<PastApplication | Elsewhere>): void {
   http.route({
     method: METHODS,
     url: '/at/*',
@@ -28,13 +29,21 @@ export function handOverPast(http: FastifyInstance, find: (position: number) => 
       const { raw } = request;
       const [, position, address] = PAST.exec(raw.url ?? '') ?? [];
       if (position === undefined) throw new HttpProblem('not-found', 'There is nothing at this path.');
-      const { http: past, whenDone } = await find(Number(position));
+      const found = await find(Number(position), address!);
+      if ('location' in found) return reply.code(303).header('location', found.location).send('');
+      const { http: past, whenDone } = found;
       reply.hijack();
       reply.raw.once('close', whenDone);
       raw.url = address!;
       past.routing(raw, reply.raw);
+      return reply;
     },
   });
+}
+
+/** A page of the present. */
+export interface Elsewhere {
+  readonly location: string;
 }
 
 /** An application as of a past moment, for one request. */

@@ -57,6 +57,7 @@ export function approvalsPage(pages: ConsolePages, { operator, waiting, proposed
   )}
   ${proposed.length > 0 && ownProposals(pages, proposed, now)}
   ${
+    !pages.moment &&
     operator?.roles.includes('preparer') === true &&
     html`<p>
       <a href="${pages.links.to('desk/propose')}">Propose something</a>, or do so on the page of an item in suspense, a break, a file or the months.

@@ -45,7 +45,8 @@ export function monthsPage(pages: ConsolePages, sources: MonthsSources): Html {
 }
 
 function nextMonth(pages: ConsolePages, { mode, next, pending, operator, token, now }: MonthsSources): Html | false {
-  const { links } = pages;
+  const { links, moment } = pages;
+  if (moment) return false;
   if (!next) return html`<p class="empty">Nothing is booked yet: no month can be closed.</p>`;
   const { month, closes_from } = next;
   if (now < milliseconds(closes_from))
@@ -145,7 +146,7 @@ function proof(
     <p class="hint">
       <code>period show ${month}</code> says the same. The page of the month’s event, in the
       <a href="${links.history(periodStream(mode))}">history of closes</a>, has its proof, as that of every event; and
-      <a href="${links.to('chain')}">Chain</a> has the key.
+      <a href="${links.now('chain')}">Chain</a> has the key.
     </p>`;
 }
 

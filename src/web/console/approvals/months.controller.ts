@@ -18,6 +18,7 @@ import { ConsolePages } from '../shared/console-pages.js';
 import { MonthQuery } from '../shared/console.dto.js';
 import { ProposeForm } from './forms.dto.js';
 import { monthsPage, monthsSubject, oneMonthPage } from './months-page.js';
+import { monthPage } from '../shared/links.js';
 import { OperatorActions } from '../shared/operator-actions.js';
 import { ProposalForms } from './proposal-forms.js';
 
@@ -70,7 +71,8 @@ export class ConsoleMonthsController {
       correctionsList(this.pool, closed).page(after, CORRECTIONS_SHOWN, timeLimit(5_000)),
     ]);
     const content = oneMonthPage(this.pages, { period, corrections, after });
-    return this.pages.send(request, reply, { title: `Month ${month}`, section: 'months', content });
+    const suggested = [{ words: 'As closed', month, mode: closed.mode, page: monthPage(month) }];
+    return this.pages.send(request, reply, { title: `Month ${month}`, section: 'months', suggested, content });
   }
 
   async #months(mode: Mode) {

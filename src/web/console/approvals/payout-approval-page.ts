@@ -85,9 +85,9 @@ function beneficiary({ beneficiary: found }: AuditPayoutDetailDto): Html | false
   </p>`;
 }
 
-function decision({ links }: ConsolePages, { payout, operator, token }: PayoutApprovalSources): Html {
+function decision({ links, moment }: ConsolePages, { payout, operator, token }: PayoutApprovalSources): Html {
   const { id, payout_status, approval, approvals, digest } = payout;
-  if (payout_status !== 'PENDING' || approval === null) return html``;
+  if (moment || payout_status !== 'PENDING' || approval === null) return html``;
   if (!operator) return html`<p class="alert">Operators decide, with their own key (<code>ok_</code>): this session was opened with another one.</p>`;
   if (digest === null) return html`<p class="alert">Deciding needs the role approver.</p>`;
   const hasApproved = approvals.some(({ person_id }) => person_id === operator.id);

@@ -105,10 +105,10 @@ function evidence({ evidence: files }: StoredProposal): Html | false {
   );
 }
 
-function decision({ links }: ConsolePages, { proposal, digest, operator, token }: ProposalSources): Html {
+function decision({ links, moment }: ConsolePages, { proposal, digest, operator, token }: ProposalSources): Html {
   const { id, proposal_status, proposed_by, approvals, target } = proposal;
   const isOpen = proposal_status === 'PENDING' || (proposal_status === 'APPROVED' && target === null);
-  if (!isOpen) return html``;
+  if (moment || !isOpen) return html``;
   if (!operator) return html`<p class="alert">Operators decide, with their own key (<code>ok_</code>): this session was opened with another one.</p>`;
   const acts = actsOf(operator, proposal);
   const hasApproved = approvals.some(({ person_id }) => person_id === operator.id);

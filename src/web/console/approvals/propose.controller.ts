@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { requireRole } from '../../../domain/operators/acting-operator.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { mustExist } from '../../../platform/http/record-id.js';
-import { TakesForms } from '../../../platform/http/edge/route-policy.js';
+import { NotInThePast, TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ProposeQuery } from '../shared/console.dto.js';
@@ -19,6 +19,7 @@ import { proposalFormsPage } from './proposal-form-page.js';
 /** The forms of all kinds of proposals. */
 @ApiExcludeController()
 @SignedIn()
+@NotInThePast()
 @Controller('console/desk/propose')
 @UseFilters(ConsoleFilter)
 @UseInterceptors(LedgerReads)

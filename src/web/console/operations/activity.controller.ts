@@ -12,6 +12,7 @@ import type { ShownEvent } from '../../../ledger/published/shown-event.js';
 import { html } from '../../../platform/html/html.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { answerCsv, type ListPage } from '../../../platform/http/answer-list.js';
+import { NotInThePast } from '../../../platform/http/edge/route-policy.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
 import { invalid } from '../../../platform/http/validation/validation.js';
@@ -135,6 +136,7 @@ export class ConsoleActivityController {
   }
 
   @Get('webhooks')
+  @NotInThePast()
   async webhooks(@Query() { State }: EndpointsQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const items = await findEndpointStates(this.pool, { mode: this.pages.modeOf(request), isFailing: State !== undefined, limit: ENDPOINTS_MAX });
     return this.pages.send(request, reply, {
@@ -156,6 +158,7 @@ export class ConsoleActivityController {
   }
 
   @Get('deliveries')
+  @NotInThePast()
   async deliveries(@Query() query: DeliveriesQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const { MerchantId, Status, After } = query;
     const found = MerchantId === undefined ? { items: [], next_after: null } : await this.deliveriesPage(query, After, PAGE_RECORDS);
@@ -182,6 +185,7 @@ export class ConsoleActivityController {
   }
 
   @Get('deliveries.csv')
+  @NotInThePast()
   deliveriesFile(@Query() query: DeliveriesQuery, @Exchange() { request, reply }: HttpExchange): Promise<Readable | ''> {
     if (query.MerchantId === undefined) throw noSuch('MerchantId', 'Choose a merchant.');
     return answerCsv(this.streams, request, reply, {

@@ -6,6 +6,9 @@ import { AGE, ageSince, shown, type ExceptionKind } from './exception-kind.js';
 import type { Exceptions } from './exceptions.js';
 import { filePage, proposalPage, sourcePage, type Links } from '../shared/links.js';
 
+/** Ids of the kinds that do not follow from the events alone. */
+export const WITHOUT_PAST: readonly string[] = ['service', 'rails', 'projections', 'endpoints'];
+
 /** Other alarms of health, metrics and the desk. */
 export function alarmKinds({ links }: ConsolePages, { now, service, stuck, rails }: Exceptions): ExceptionKind[] {
   const open = shown(stuck);

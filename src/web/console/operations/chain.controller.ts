@@ -10,13 +10,14 @@ import { verifyNewest, type NewestVerification } from '../../../transparency-log
 import { FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
-import { TakesForms } from '../../../platform/http/edge/route-policy.js';
+import { NotInThePast, TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { chainPage } from './chain-page.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 
 @ApiExcludeController()
 @SignedIn()
+@NotInThePast()
 @Controller('console/chain')
 @UseFilters(ConsoleFilter)
 export class ConsoleChainController {

@@ -6,6 +6,7 @@ import { findChargeCodes } from '../../../../projections/charges/charge-reads.js
 import { findDisputesDueSoon, type Dispute } from '../../../../projections/disputes/dispute-reads.js';
 import { findHeldPayouts, findLongProcessing, type HeldPayout, type ProcessingPayout } from '../../../../projections/payouts/payouts-at-bank.js';
 import { findAlarms, type Alarm } from '../../../../projections/approvals/alarms.js';
+import { HTTP_OPTIONS, type HttpOptions } from '../../../platform/http/http-options.js';
 import { HealthChecks } from '../../../platform/http/health.js';
 import { RailStates, type RailView } from '../../../rails/registry/rail-view.js';
 import { leftOut } from '../shared/left-out.js';
@@ -66,21 +67,37 @@ export class ExceptionReads {
     @Inject(FINANCE_POOL) private readonly pool: Pool,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly settings: ExceptionSettings,
+    @Inject(HTTP_OPTIONS) private readonly http: Pick<HttpOptions, 'past'>,
     private readonly health: HealthChecks,
     private readonly railStates: RailStates,
   ) {}
 
   async find(mode: Mode): Promise<Exceptions> {
     const now = this.clock();
-    const [found, service, stuck, rails] = await Promise.all([
+    const [found, stuck, machines] = await Promise.all([
       findRecords(this.pool, mode, now, this.settings),
-      this.health.report().then(serviceAlarms),
       findStuck(this.pool, now),
-      this.railStates.view(),
+      this.http.past ? NO_MACHINES : this.#machines(mode),
     ]);
-    return { ...found, service, stuck, rails: rails.filter(({ state }) => state !== 'green') };
+    return { ...found, stuck, ...machines };
+  }
+
+  async #machines(mode: Mode): Promise<MachineExceptions> {
+    const [service, rails, projections, endpoints] = await Promise.all([
+      this.health.report().then(serviceAlarms),
+      this.railStates.view(),
+      readFailures(this.pool),
+      findEndpointStates(this.pool, { mode, isFailing: true, limit: SHOWN_MAX + 1 }),
+    ]);
+    return { service, rails: rails.filter(({ state }) => state !== 'green'), projections, endpoints };
   }
 }
+
+/** Exceptions that do not follow from the events. */
+type MachineExceptions = Pick<Exceptions, 'service' | 'rails' | 'projections' | 'endpoints'>;
+
+/** A past moment has none. */
+const NO_MACHINES: MachineExceptions = { service: [], rails: [], projections: [], endpoints: [] };
 
 /** Returns the desk's alarms except stopped projections, which are a separate kind. Returns none before the read models exist. */
 async function findStuck(pool: Pool, now: number): Promise<Alarm[]> {
@@ -88,12 +105,12 @@ async function findStuck(pool: Pool, now: number): Promise<Alarm[]> {
   return (alarms ?? []).filter(({ kind }) => kind !== 'PROJECTION_STOPPED');
 }
 
-type FoundRecords = Omit<Exceptions, 'service' | 'stuck' | 'rails'>;
+type FoundRecords = Omit<Exceptions, 'stuck' | keyof MachineExceptions>;
 
 async function findRecords(pool: Pool, mode: Mode, now: number, { disputeReminderSeconds }: ExceptionSettings): Promise<FoundRecords> {
   const disputeSoonSeconds = Math.max(...disputeReminderSeconds);
   const limit = SHOWN_MAX + 1;
-  const [counts, unmatched, late, refunds, disputes, payouts, held, open, balances, projections, endpoints] = await Promise.all([
+  const [counts, unmatched, late, refunds, disputes, payouts, held, open, balances] = await Promise.all([
     countExceptionalPayments(pool, mode),
     findExceptionalPayments(pool, { mode, kind: 'open', limit }),
     findExceptionalPayments(pool, { mode, kind: 'late', limit }),
@@ -103,8 +120,6 @@ async function findRecords(pool: Pool, mode: Mode, now: number, { disputeReminde
     findHeldPayouts(pool, limit, mode),
     findOpenSettlements(pool, limit, mode),
     findNegativeBalances(pool, mode, limit),
-    readFailures(pool),
-    findEndpointStates(pool, { mode, isFailing: true, limit }),
   ]);
   const settlements = open.filter(({ opened_on }) => Date.parse(opened_on) <= now - SETTLEMENT_LONG_MS);
   return {
@@ -118,8 +133,6 @@ async function findRecords(pool: Pool, mode: Mode, now: number, { disputeReminde
     held,
     settlements,
     balances,
-    projections,
-    endpoints,
     codes: await findChargeCodes(pool, [...refunds, ...disputes]),
   };
 }

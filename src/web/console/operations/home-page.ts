@@ -45,7 +45,8 @@ export interface Home {
 export interface Alarms {
   readonly contradictions: Contradictions;
   readonly settlementStops: readonly FoundStop[];
-  readonly transparencyLog: TransparencyLogState;
+  /** undefined in the past. */
+  readonly transparencyLog: TransparencyLogState | undefined;
   readonly exceptions: Exceptions;
 }
 
@@ -59,7 +60,7 @@ interface Contradictions {
 export function homePage(pages: ConsolePages, home: Home): Html {
   const { links } = pages;
   const { alarms, waiting, books, currencies, currency } = home;
-  return html`${transparencyLogWarning(alarms.transparencyLog)} ${unbalanced(links, books)}
+  return html`${alarms.transparencyLog && transparencyLogWarning(alarms.transparencyLog)} ${unbalanced(links, books)}
   ${alarms.contradictions.count > 0 && contradicted(links, alarms.contradictions)} ${alarms.settlementStops.map((stop) => stopped(links, stop))}
   ${waitingSection(links, waiting, alarms.exceptions.now)} ${exceptionsSummary(pages, alarms.exceptions)} ${pulse(links, home)}
   ${
@@ -205,20 +206,16 @@ function amountsChart(links: Links, days: readonly string[], currency: string, {
 
 /** One line on the state of the books; a fault has an alert above it. */
 function pulse(links: Links, { books, waiting, alarms }: Home): Html {
-  const { position, unsealed_events, oldest_unsealed_seconds } = alarms.transparencyLog;
   const toClose = waiting.find(({ kind }) => kind === 'DAYS')?.count ?? 0;
   return html`<p class="pulse">
     <a href="${links.section('trial-balance')}">${isBalanced(books) ? 'The books balance' : 'The books do not balance'}</a> ·
-    <a href="${links.section('chain')}"
-      >${
-        unsealed_events === 0
-          ? `the log is sealed up to event ${position}`
-          : `${unsealed_events} events are not sealed yet, for ${duration(oldest_unsealed_seconds)}`
-      }</a
-    >
-    · <a href="${links.section('recon')}">${toClose === 0 ? 'no bank day waits for its close' : 'bank days wait for their close'}</a>
+    ${alarms.transparencyLog && html`<a href="${links.section('chain')}">${sealing(alarms.transparencyLog)}</a> ·`}
+    <a href="${links.section('recon')}">${toClose === 0 ? 'no bank day waits for its close' : 'bank days wait for their close'}</a>
   </p>`;
 }
+
+const sealing = ({ position, unsealed_events: count, oldest_unsealed_seconds: seconds }: TransparencyLogState): string =>
+  count === 0 ? `the log is sealed up to event ${position}` : `${count} events are not sealed yet, for ${duration(seconds)}`;
 
 const isBalanced = (books: readonly TrialBalance[]): boolean => books.every(({ difference }) => difference === 0n);
 

@@ -10,7 +10,7 @@ import { findChargeDays, type ChargeDay } from '../../../../projections/charges/
 import { FORECAST_DAYS } from '../../../domain/balances/forecast.dto.js';
 import { CashForecasts } from '../../../domain/reconciliation/cash/cash-forecasts.js';
 import { ReconciliationReads } from '../../../domain/reconciliation/reconciliation-reads.js';
-import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
+import { ActingOperators } from '../../../domain/operators/acting-operator.js';
 import { findSettlementStops } from '../../../domain/settlements/settlement-stops.js';
 import type { LedgerEventType } from '../../../ledger/catalogue.js';
 import type { Mode } from '../../../ledger/mode.js';
@@ -47,7 +47,7 @@ export class ConsoleHomeController {
     private readonly exceptionReads: ExceptionReads,
     private readonly waitingReads: WaitingReads,
     private readonly forecasts: CashForecasts,
-    private readonly merchants: KnownMerchants,
+    private readonly operators: ActingOperators,
     private readonly streams: OpenStreams,
     private readonly transparencyLog: TransparencyLogWatch,
     private readonly pages: ConsolePages,
@@ -60,7 +60,7 @@ export class ConsoleHomeController {
     const days = daysOf({}, this.clock());
     const [alarms, waiting, books, accounts, charges] = await Promise.all([
       this.#alarms(request, mode),
-      this.waitingReads.find(mode, this.merchants.operators.byKey(request.keyId)),
+      this.waitingReads.find(mode, this.operators.known.byKey(request.keyId)),
       findTrialTotals(this.pool, { mode }),
       findAccountDays(this.pool, { mode, days }),
       findChargeDays(this.pool, { mode, days }),
@@ -95,13 +95,13 @@ export class ConsoleHomeController {
     const [count, places, stops, exceptions] = await Promise.all([
       countEvents(this.pool, CONTRADICTED, mode),
       findEventRefs(this.pool, { mode, type: CONTRADICTED, after: 0, limit: CONTRADICTED_MAX }),
-      findSettlementStops(this.pool),
+      this.pages.moment ? [] : findSettlementStops(this.pool),
       this.exceptionReads.find(mode),
     ]);
     return {
       contradictions: { count, streams: [...new Set(places.map(({ stream }) => stream))] },
       settlementStops: stops.filter(({ merchant_id }) => this.pages.modeOf(request, merchant_id) === mode),
-      transparencyLog: this.transparencyLog.state(),
+      transparencyLog: this.pages.moment ? undefined : this.transparencyLog.state(),
       exceptions,
     };
   }

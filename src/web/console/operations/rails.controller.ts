@@ -1,6 +1,7 @@
 import { Controller, Get, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
+import { NotInThePast } from '../../../platform/http/edge/route-policy.js';
 import { RailStates } from '../../../rails/registry/rail-view.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
@@ -8,6 +9,7 @@ import { railsPage } from './rails-page.js';
 
 @ApiExcludeController()
 @SignedIn()
+@NotInThePast()
 @Controller('console/rails')
 @UseFilters(ConsoleFilter)
 export class ConsoleRailsController {

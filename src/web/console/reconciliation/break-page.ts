@@ -112,7 +112,8 @@ function differenceOf({ kind, line, item, remittance }: ReconBreakDetailDto): nu
 
 const isMatched = ({ acts }: ReconBreakDetailDto): boolean => acts.findLast(({ act }) => act === 'MATCHED' || act === 'UNMATCHED')?.act === 'MATCHED';
 
-function decision({ links }: ConsolePages, { found, pending, digest, operator, token }: BreakSources): Html {
+function decision({ links, moment }: ConsolePages, { found, pending, digest, operator, token }: BreakSources): Html | false {
+  if (moment) return false;
   if (!operator?.roles.includes('preparer')) return html`<p class="alert">Working on breaks needs an operator’s own key with the role preparer.</p>`;
   const isOpen = found.status !== 'RESOLVED';
   const matched = isMatched(found);
@@ -146,9 +147,10 @@ function decision({ links }: ConsolePages, { found, pending, digest, operator, t
 }
 
 /** The main form for a line with another amount: it proposes to book the difference. Other people approve it. */
-function settlement({ links }: ConsolePages, { found, pending, digest, operator, token }: BreakSources): Html | false {
+function settlement({ links, moment }: ConsolePages, { found, pending, digest, operator, token }: BreakSources): Html | false {
   const difference = differenceOf(found);
-  if (difference === null || pending || found.status === 'RESOLVED' || isMatched(found) || !operator?.roles.includes('preparer')) return false;
+  if (moment || difference === null || pending || found.status === 'RESOLVED' || isMatched(found) || !operator?.roles.includes('preparer'))
+    return false;
   const amount = money(Math.abs(difference), found.line!.currency);
   const path = pathOf(found.id);
   return html`<section aria-labelledby="difference">
@@ -168,8 +170,8 @@ function settlement({ links }: ConsolePages, { found, pending, digest, operator,
 }
 
 /** A form that proposes to accept a correct break until a day. Other people approve it. */
-function acceptance({ links }: ConsolePages, { found, pending, digest, operator, token }: BreakSources): Html | false {
-  if (found.status === 'RESOLVED' || pending) return false;
+function acceptance({ links, moment }: ConsolePages, { found, pending, digest, operator, token }: BreakSources): Html | false {
+  if (moment || found.status === 'RESOLVED' || pending) return false;
   const path = pathOf(found.id);
   return proposeAside({
     ...{ links, operator, token, subject: { path, record: found.id, digest }, action: `${path}/accept`, name: 'accept' },

@@ -45,7 +45,8 @@ const isPreparer = (operator: KnownOperator | undefined): boolean => operator?.r
 const onlyPreparers = (what: string): Html => html`<p class="alert">${what} needs an operator’s own key with the role preparer.</p>`;
 
 /** Forms to import a file of the source, and to compare open lines with the books on a day without a file. */
-export function sourceForms({ links }: ConsolePages, source: Source, { operator, token }: FileForms): Html {
+export function sourceForms({ links, moment }: ConsolePages, source: Source, { operator, token }: FileForms): Html | false {
+  if (moment) return false;
   if (!isPreparer(operator)) return onlyPreparers('Importing files');
   const { path, digest } = sourceSubject(source);
   return html`<section aria-labelledby="import">
@@ -75,8 +76,8 @@ export interface CloseForm extends FileForms {
 }
 
 /** The form with which an operator closes the next day of a bank when all its statements are imported. */
-export function closeDayForm({ links }: ConsolePages, source: Source, { next, token, operator }: CloseForm): Html | false {
-  if (!next || !isPreparer(operator)) return false;
+export function closeDayForm({ links, moment }: ConsolePages, source: Source, { next, token, operator }: CloseForm): Html | false {
+  if (moment || !next || !isPreparer(operator)) return false;
   const { day, under_way, has_statements } = next;
   if (under_way !== null)
     return html`<p class="alert warn"><a href="${links.to(dayPage(under_way))}">${day} is being closed</a>; it continues automatically.</p>`;
@@ -110,8 +111,8 @@ export const closeSubject = (source: Pick<Source, 'id' | 'version'>, day: string
 });
 
 /** A form that replaces an accepted file. */
-export function replaceForm({ links }: ConsolePages, file: Statement, { operator, token }: FileForms): Html | false {
-  if (!isPreparer(operator) || file.status !== 'ACCEPTED') return false;
+export function replaceForm({ links, moment }: ConsolePages, file: Statement, { operator, token }: FileForms): Html | false {
+  if (moment || !isPreparer(operator) || file.status !== 'ACCEPTED') return false;
   const { path, digest } = fileSubject(file);
   return html`<details>
     <summary>The bank issued it again: replace it</summary>
@@ -125,8 +126,8 @@ export function replaceForm({ links }: ConsolePages, file: Statement, { operator
 }
 
 /** A form that proposes to forget the personal data in a file. */
-export function forgetForm({ links }: ConsolePages, file: Statement, { pending, operator, token }: OneFileForms): Html | false {
-  if (file.forgotten_on !== null || pending) return false;
+export function forgetForm({ links, moment }: ConsolePages, file: Statement, { pending, operator, token }: OneFileForms): Html | false {
+  if (moment || file.forgotten_on !== null || pending) return false;
   const subject = fileSubject(file);
   return proposeAside({
     ...{ links, operator, token, subject, action: `${subject.path}/forget`, name: 'forget' },

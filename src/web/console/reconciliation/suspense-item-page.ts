@@ -86,7 +86,8 @@ function kindsOf({ amount, age_days, charge_id }: SuspenseItemDto): (readonly [S
   ];
 }
 
-function proposal(pages: ConsolePages, { item, operator, token }: Pick<SuspenseItemSources, 'item' | 'operator' | 'token'>): Html {
+function proposal(pages: ConsolePages, { item, operator, token }: Pick<SuspenseItemSources, 'item' | 'operator' | 'token'>): Html | false {
+  if (pages.moment) return false;
   if (!operator?.roles.includes('preparer')) return html`<p class="alert">Proposing needs an operator’s own key with the role preparer.</p>`;
   const subject = itemSubject(item);
   return html`<section aria-labelledby="whose">

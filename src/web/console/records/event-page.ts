@@ -20,7 +20,8 @@ export interface EventPageOptions {
   readonly lines: readonly JournalLineDto[];
   /** True when the log has no later event. */
   readonly isLast: boolean;
-  readonly proof: EventProof;
+  /** null in the past: its head is signed today. */
+  readonly proof: EventProof | null;
 }
 
 /** An event: its data, its journal lines, its proof, and the other events of the same request or run. */
@@ -51,7 +52,11 @@ export function eventPage(pages: ConsolePages, { event, related, lines, isLast, 
         <p><a href="${links.to('journal', { EventId: event.id })}">These lines in the journal</a></p>
       </section>`
     }
-    ${eventProof(links, event.position!, proof)}
+    ${
+      proof === null
+        ? html`<p><a href="${links.now(`events/${event.position!}`)}#proof">Its proof</a>, under the head of now</p>`
+        : eventProof(links, event.position!, proof)
+    }
     <section aria-labelledby="with">
       <h2 id="with">Events of the same request</h2>
       ${table(

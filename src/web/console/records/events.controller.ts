@@ -20,16 +20,18 @@ import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { accountStream } from '../../../ledger/events/account.events.js';
 import { chargeStream, type ChargeSettlementClaimed } from '../../../ledger/events/charge.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
-import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
+import { COMMON_CLOCK, FINANCE_POOL, PRIMARY_POOL } from '../../../ledger/ports/injection-tokens.js';
 import { LedgerProblem } from '../../../ledger/problems.js';
 import type { Clock } from '../../../ledger/time.js';
 import type { ShownEvent } from '../../../ledger/published/shown-event.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
+import { NotInThePast } from '../../../platform/http/edge/route-policy.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
 import { mustExist, noSuchRecord, parseUuid, RecordId } from '../../../platform/http/record-id.js';
 import { timeLimit } from '../../../platform/async/waiting.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
+import type { SuggestedMoment } from '../shared/as-of.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { EventsQuery } from '../shared/console.dto.js';
 import { eventPage, sectionOf, titleIn } from './event-page.js';
@@ -55,6 +57,7 @@ const LINES_MAX = 50;
 export class ConsoleEventsController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(PRIMARY_POOL) private readonly primary: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly keys: ChainKeys,
@@ -108,6 +111,7 @@ export class ConsoleEventsController {
 
   /** The remittance advice of a payout, as its merchant prints it. */
   @Get('payouts/:id/remittance-advice')
+  @NotInThePast()
   advice(@Param('id', RecordId) id: string, @Exchange() exchange: HttpExchange): Promise<Readable | ''> {
     return this.advices.answer(exchange, id, { forms: ['text/html'] });
   }
@@ -137,19 +141,21 @@ export class ConsoleEventsController {
     const [around, lines, proof] = await Promise.all([
       this.events({ after: Math.max(0, position - 1 - NEIGHBOURS), until: position + NEIGHBOURS, limit: 2 * NEIGHBOURS + 1 }),
       journalList(this.pool, { event_id: event.id }).page(undefined, LINES_MAX, timeLimit(5_000)),
-      this.proofOf(position),
+      this.pages.moment ? null : this.proofOf(position),
     ]);
     const related = around.items.filter(({ id, correlation_id }) => id !== event.id && correlation_id === event.correlation_id);
     return this.pages.send(request, reply, {
       title: `Event ${position}`,
       section: 'events',
       merchantId: event.merchant_id,
+      suggested: momentsOf(event, position),
       content: eventPage(this.pages, { event, related, lines: lines.items, proof, isLast: around.items.every((each) => each.position! <= position) }),
     });
   }
 
   /** The proof of an event, in the form of GET /audit/chain/proof. */
   @Get('events/:event/proof.json')
+  @NotInThePast()
   async proofFile(@Param('event') name: string, @Exchange() { reply }: HttpExchange): Promise<ChainProof> {
     const { position } = mustExist(await this.find(name));
     const proof = await this.proofOf(position!);
@@ -177,7 +183,7 @@ export class ConsoleEventsController {
 
   private async find(name: string): Promise<ShownEvent | undefined> {
     const id = parseUuid(name);
-    const leaf = id === undefined ? undefined : await findLeaf(this.pool, id);
+    const leaf = id === undefined ? undefined : await findLeaf(this.primary, id);
     const position = id === undefined ? (/^[1-9]\d{0,14}$/.test(name) ? Number(name) : 0) : leaf ? leaf.leaf_index + 1 : 0;
     if (position === 0) return undefined;
     const { items } = await this.events({ after: position - 1, until: position, limit: 1 });
@@ -187,4 +193,13 @@ export class ConsoleEventsController {
   private events(query: Parameters<typeof findEvents>[1]): Promise<EventPage> {
     return findEvents({ pool: this.pool, store: this.store }, query, timeLimit(5_000));
   }
+}
+
+/** The record before and after an event; the first event of a record has nothing before it. */
+function momentsOf({ stream, revision }: ShownEvent, position: number): SuggestedMoment[] {
+  const page = `history/${encodeURIComponent(stream)}`;
+  return [
+    ...(position > 1 ? [{ words: 'Before this event', position: position - 1, page: revision > 0 ? page : '' }] : []),
+    { words: 'After this event', position, page },
+  ];
 }

@@ -20,7 +20,7 @@ import { forecastDays } from '../shared/forecast-parts.js';
 import type { Links } from '../shared/links.js';
 import { choice, code, details, money, table, tag } from '../shared/components.js';
 import { SECTIONS } from '../shared/layout.js';
-import { chargeTable, payoutTable, settlementTable } from './record-tables.js';
+import { chargeTable, payoutTable, railLink, settlementTable } from './record-tables.js';
 
 export interface MerchantPageOptions {
   readonly merchant: Merchant;
@@ -60,12 +60,16 @@ export function merchantPage(pages: ConsolePages, options: MerchantPageOptions):
     ['Registered (UTC)', pages.time(merchant.created_on, id)],
     ['Id', code(id)],
     ['History', html`<a href="${links.history(merchantStream(id))}">History</a>`],
-    ['Statements', html`<a href="${links.to(`merchants/${id}/statement`)}">Statement of a month</a>`],
-    ['Webhooks', html`<a href="${links.to('deliveries', { MerchantId: id })}">Deliveries</a>`],
+    ...(pages.moment
+      ? []
+      : ([
+          ['Statements', html`<a href="${links.to(`merchants/${id}/statement`)}">Statement of a month</a>`],
+          ['Webhooks', html`<a href="${links.to('deliveries', { MerchantId: id })}">Deliveries</a>`],
+        ] as const)),
     ['Customers', html`<a href="${links.to('customers', { MerchantId: id })}">Their ids</a>`],
   ])}
   ${chartSection(links, options)} ${chargeCharts(links, { currency: options.currency, merchantId: id, ...options.chargeDays })}
-  ${termsSection(links, options)} ${railsSection(links, options)}
+  ${termsSection(links, options)} ${railsSection(pages, options)}
   ${newestSection(
     links,
     options,
@@ -158,14 +162,14 @@ function termsSection(links: Links, { merchant: { id }, terms, proposals }: Merc
 const USES: Readonly<Record<MerchantTermDto['use'], string>> = { CHARGE: 'Charges', PAYOUT: 'Payouts', DISPUTE: 'Lost disputes' };
 
 /** Returns false for a merchant without own routes, which uses the rails of its mode. */
-function railsSection(links: Links, { rails }: MerchantPageOptions): Html | false {
+function railsSection(pages: ConsolePages, { rails }: MerchantPageOptions): Html | false {
   if (rails.length === 0) return false;
   return html`<section aria-labelledby="rails">
     <h2 id="rails">Its own rails</h2>
     ${table(
       'Rails of this merchant, whatever the rail of its mode is',
       [{ title: 'For' }, { title: 'Rail' }, { title: 'Its id there' }],
-      rails.map(({ use, rail, merchant_name_id }) => [use, html`<a href="${links.to('rails')}">${code(rail)}</a>`, merchant_name_id ?? '–']),
+      rails.map(({ use, rail, merchant_name_id }) => [use, railLink(pages, rail), merchant_name_id ?? '–']),
       '',
     )}
   </section>`;

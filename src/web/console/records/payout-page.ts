@@ -134,7 +134,7 @@ function paidFrom(
       'No settlement had covered it when it was paid.',
     )}
     <p>
-      <a href="${pages.links.to(`payouts/${id}/remittance-advice`)}">Remittance advice</a>, with all lines of these
+      <a href="${pages.links.now(`payouts/${id}/remittance-advice`)}">Remittance advice</a>, with all lines of these
       settlements${next_after !== null && ` and of the others: these are the first ${items.length}`}.
     </p>
   </section>`;

@@ -31,7 +31,7 @@ function placeOf(links: Links, { id }: Pick<Payout, 'id'>, reason: PendingReason
     case 'quiet-hours':
     case 'rail-unavailable':
     case 'waiting-rail':
-      return [links.to('rails'), 'To the rails'];
+      return [links.now('rails'), 'To the rails'];
     case 'held':
       return [`${links.to('exceptions')}#held-payouts`, 'To payouts that no rule decides'];
     case 'bank-unknown':

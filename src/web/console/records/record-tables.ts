@@ -213,7 +213,8 @@ export function stateOf({ closed_on, settled_on }: Pick<Settlement, 'closed_on' 
   return closed_on === null ? 'OPEN' : 'CLOSED';
 }
 
-export const railLink = ({ links }: ConsolePages, rail: string): Html => html`<a href="${links.to('rails')}">${code(rail)}</a>`;
+export const railLink = ({ links, moment }: ConsolePages, rail: string): Html =>
+  moment ? code(rail) : html`<a href="${links.to('rails')}">${code(rail)}</a>`;
 
 /** Has ids alone: customers' personal data is their merchant's. */
 export const customerTable = (pages: ConsolePages, customers: readonly KnownCustomer[]): Html =>

@@ -14,6 +14,7 @@ import { merchantsList, merchantTermsList, partsList } from '../../finance-api/l
 import { COMMON_CLOCK, FINANCE_POOL, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../../ledger/ports/injection-tokens.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
+import { NotInThePast } from '../../../platform/http/edge/route-policy.js';
 import { answerCsv } from '../../../platform/http/answer-list.js';
 import { OpenStreams } from '../../../platform/http/edge/open-streams.js';
 import { mustExist, RecordId } from '../../../platform/http/record-id.js';
@@ -184,6 +185,7 @@ export class ConsoleRecordsController {
 
   /** Shows the address of a monthly statement of a merchant, which needs no key. */
   @Get('merchants/:id/statement')
+  @NotInThePast()
   async statement(@Param('id', RecordId) id: string, @Query() query: StatementQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
     const merchant = mustExist(this.known.merchant(id));
     const now = this.clock();

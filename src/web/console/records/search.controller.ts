@@ -16,7 +16,7 @@ import { findRefundsById } from '../../../../projections/refunds/refund-reads.js
 import { findSettlement } from '../../../../projections/settlements/settlements.js';
 import { findLeaf, findLeavesBetween } from '../../../transparency-log/chain.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
-import { COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
+import { COMMON_CLOCK, FINANCE_POOL, PRIMARY_POOL } from '../../../ledger/ports/injection-tokens.js';
 import type { Mode } from '../../../ledger/mode.js';
 import type { Clock } from '../../../ledger/time.js';
 import { customerStream } from '../../../ledger/events/customer.events.js';
@@ -59,6 +59,7 @@ const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i;
 export class ConsoleSearchController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
+    @Inject(PRIMARY_POOL) private readonly primary: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly known: KnownMerchants,
@@ -92,7 +93,7 @@ export class ConsoleSearchController {
       findRefundsById(this.pool, [id]),
       findDisputeById(this.pool, id),
       this.store.read(customerStream(id), { limit: 1 }),
-      findLeaf(this.pool, id),
+      findLeaf(this.primary, id),
       findProposalsById(this.pool, [id]),
       findBreak(this.pool, id, this.clock()),
       findStatement(this.pool, id),
@@ -109,7 +110,7 @@ export class ConsoleSearchController {
     if (file) return links.to(filePage(id));
     // An item has the id of the event that opened it, unless it is of a line.
     if (item) return links.to(suspensePage(id));
-    return event && links.event(event.leaf_index + 1);
+    return event && this.isKnown(event) ? links.event(event.leaf_index + 1) : undefined;
   }
 
   /** Finds a merchant's charges that contain `text`. Across merchants, finds records by name, and charges that contain it only when there are none. */
@@ -150,13 +151,20 @@ export class ConsoleSearchController {
     const [from, to] = [digits.padEnd(32, '0'), digits.padEnd(32, 'f')];
     const [records, events] = await Promise.all([
       findRecordIds(this.pool, from, to, FOUND_MAX + 1),
-      findLeavesBetween(this.pool, from, to, FOUND_MAX + 1),
+      findLeavesBetween(this.primary, from, to, FOUND_MAX + 1),
     ]);
     const { links } = this.pages;
     return [
       ...records.map(({ kind, id }) => ({ kind, id, address: this.addressOfRecord({ kind, id }) })),
-      ...events.map(({ event_id, leaf_index }) => ({ kind: 'event', id: event_id, address: links.event(leaf_index + 1) })),
+      ...events
+        .filter((event) => this.isKnown(event))
+        .map(({ event_id, leaf_index }) => ({ kind: 'event', id: event_id, address: links.event(leaf_index + 1) })),
     ];
+  }
+
+  /** The sealed log has events that are later than a past moment. */
+  private isKnown({ leaf_index }: { readonly leaf_index: number }): boolean {
+    return leaf_index < (this.pages.moment?.position ?? Infinity);
   }
 
   private addressOfRecord({ kind, id }: RecordId): string {

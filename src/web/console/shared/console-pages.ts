@@ -4,8 +4,11 @@ import type { WebHookDisabled } from '../../../ledger/events/merchant.events.js'
 import { chargeStream } from '../../../ledger/events/charge.events.js';
 import { HOUSE_OWNERS } from '../../../ledger/events/adjustment.events.js';
 import type { Mode } from '../../../ledger/mode.js';
-import { COMMON_CLOCK } from '../../../ledger/ports/injection-tokens.js';
+import { CONFIG, PUBLIC_ADDRESS, TODAYS_CLOCK, TODAYS_MERCHANTS, type PublicAddress, type Settings } from '../../../ledger/ports/injection-tokens.js';
+import { daysIn } from '../../../ledger/days.js';
 import { timestamp, type Clock } from '../../../ledger/time.js';
+import { HTTP_OPTIONS, type HttpOptions, type PastOptions } from '../../../platform/http/http-options.js';
+import { pathBelow } from '../../../platform/text/uri.js';
 import { TransparencyLogWatch } from '../../../transparency-log/transparency-log-watch.js';
 import { KnownMerchants, type OwnedRail } from '../../../domain/merchants/known-merchants.js';
 import type { Payout } from '../../../../projections/payouts/payouts.js';
@@ -14,7 +17,8 @@ import { PendingReasons } from '../../../domain/payouts/pending-reasons.js';
 import { foreign, html, plain, type Html } from '../../../platform/html/html.js';
 import { code, idLink, time, userText } from './components.js';
 import { sendPage } from '../../checkout/send-page.js';
-import { Links, operatorAnchor, proposalPage, proposePage } from './links.js';
+import { Links, operatorAnchor, pathBelowConsole, proposalPage, proposePage } from './links.js';
+import type { Today } from './as-of.js';
 import { consolePage, type ConsolePageOptions } from './layout.js';
 import { Sessions } from './sessions.js';
 
@@ -26,16 +30,35 @@ export interface SentPage extends Omit<ConsolePageOptions, 'links' | 'session'> 
 /** Sends the console's pages, and builds the parts that they share. */
 @Injectable()
 export class ConsolePages {
+  readonly #dayOf: (milliseconds: number) => string;
+
   constructor(
     private readonly sessions: Sessions,
     private readonly merchants: KnownMerchants,
     private readonly reasons: PendingReasons,
     private readonly transparencyLog: TransparencyLogWatch,
-    @Inject(COMMON_CLOCK) private readonly clock: Clock,
-  ) {}
+    @Inject(TODAYS_MERCHANTS) private readonly todays: KnownMerchants,
+    @Inject(TODAYS_CLOCK) private readonly clock: Clock,
+    @Inject(PUBLIC_ADDRESS) private readonly address: PublicAddress,
+    @Inject(CONFIG) private readonly settings: Pick<Settings, 'booksTimeZone'>,
+    @Inject(HTTP_OPTIONS) private readonly http: Pick<HttpOptions, 'past'>,
+  ) {
+    this.#dayOf = daysIn(settings.booksTimeZone);
+  }
 
   get links(): Links {
-    return new Links(this.sessions.root);
+    return new Links(pathBelow(this.address.url, ''), this.http.past?.basePath);
+  }
+
+  /** The day of now in the zone of the books; `now`: milliseconds since the epoch. */
+  get today(): Today & { readonly now: number } {
+    const now = this.clock();
+    return { now, today: this.#dayOf(now), timeZone: this.settings.booksTimeZone };
+  }
+
+  /** The past moment that the pages show; undefined for the present. Nothing can be changed there. */
+  get moment(): PastOptions | undefined {
+    return this.http.past;
   }
 
   /** Returns the mode of a page: its merchant's; else the one that the session was switched to; else live if there is a live merchant, else test. */
@@ -56,15 +79,25 @@ export class ConsolePages {
    * merchant's, else that of the session, which filters the page.
    */
   send(request: FastifyRequest, reply: FastifyReply, { merchantId, mode, ...page }: SentPage, status = 200): string {
-    const key = request.keyId === null ? undefined : this.merchants.keyById(request.keyId);
+    const key = request.keyId === null ? undefined : this.todays.keyById(request.keyId);
     const session = key && {
       keyName: key.name,
       mode: mode === null ? undefined : (mode ?? this.modeOf(request, merchantId)),
       isFilteredByMode: mode === undefined && (merchantId ?? null) === null,
       madeOn: timestamp(this.clock()),
-      head: this.transparencyLog.head(),
+      head: this.#head(),
+      path: request.method === 'GET' ? pathBelowConsole(request.url) : '',
+      ...this.today,
+      moment: this.moment,
     };
     return sendPage(reply, consolePage({ ...page, links: this.links, session }), status);
+  }
+
+  #head(): { readonly events: number; readonly hash: string } | undefined {
+    const { moment } = this;
+    if (!moment) return this.transparencyLog.head();
+    const hash = moment.root();
+    return hash === undefined ? undefined : { events: moment.position, hash };
   }
 
   /** The merchant's name with a link to its page; for the company's own entries, `The house`. */
@@ -113,7 +146,7 @@ export class ConsolePages {
    * @param of id of the record; undefined: the form is about no record
    */
   proposals({ keyId }: FastifyRequest, of: string | undefined, forms: readonly (readonly [form: string, words: string])[]): Html | false {
-    if (this.merchants.operators.byKey(keyId)?.roles.includes('preparer') !== true) return false;
+    if (this.moment || this.todays.operators.byKey(keyId)?.roles.includes('preparer') !== true) return false;
     return html`<p class="actions">
       ${forms.map(([form, words]) => html`<a href="${this.links.to(proposePage(form), { Of: of })}">${words}</a> `)}
     </p>`;

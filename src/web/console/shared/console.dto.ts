@@ -77,6 +77,8 @@ export class JournalQuery {
 export class SwitchBody {
   @IsName(MODES) readonly Mode: Mode;
   @IsName(Object.keys(SECTIONS)) readonly Section: Section;
+  /** Position of the past moment that the page shows. */
+  @IsOptional() @IsText({ max: 15 }) readonly At?: string;
 }
 
 export class MerchantsQuery {
@@ -202,6 +204,27 @@ export class SearchQuery {
 
   /** A search inside of texts continues with this merchant. */
   @IsOptional() @IsId() readonly From?: string;
+}
+
+/** Path and query of a page, below the console. */
+const PAGE = { min: 0, max: 1_000, pattern: /^(?!\/|.*\.\.)[\x21-\x7e]*$/, patternDetail: 'Must be the path of a page of the console.' } as const;
+
+export class MomentQuery {
+  /** The page that is shown as of the moment. */
+  @IsOptional() @IsText(PAGE) readonly Page?: string;
+}
+
+/** Body of the form that opens a moment: at a day and time of the books, by its event, or as a month was closed. */
+export class MomentForm extends MomentQuery {
+  @IsOptional() @IsText(DATE) readonly Day?: string;
+
+  @IsOptional()
+  @IsText({ min: 0, max: 8, pattern: /^(?:(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)?$/, patternDetail: 'Must be a time, such as 17:00.' })
+  readonly Time?: string;
+
+  @IsOptional() @IsText({ max: 15 }) readonly Position?: string;
+  @IsOptional() @IsText({ max: 7, pattern: MONTH, patternDetail: 'Must be a month, such as 2026-01.' }) readonly Month?: string;
+  @IsOptional() @IsName(MODES) readonly Mode?: Mode;
 }
 
 /** Returns the first moment of a day in UTC. @throws Problem validation-failed for a day that does not exist */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../../platform/html/html.js';
 import { dropAnswer, problemOf, sendProblem } from '../../../platform/http/problem-response.js';
 import { ConsolePages } from './console-pages.js';
-import { approvalsPageOf } from './links.js';
+import { approvalsPageOf, momentPage } from './links.js';
 
 /** The request has no session, or acts with one that is too old. It is redirected to the sign-in. */
 export class SessionMissing extends Error {
@@ -22,13 +22,13 @@ export class ConsoleFilter implements ExceptionFilter {
 
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (reply.sent) return sendProblem(error, request, reply);
-    const { links } = this.pages;
-    const page = approvalsPageOf(request);
+    const { links, moment } = this.pages;
+    const page = moment ? momentPage(moment.position) : approvalsPageOf(request);
     dropAnswer(reply);
     if (error instanceof SessionMissing) {
       void reply
         .code(303)
-        .header('location', links.to('login', { Next: page }))
+        .header('location', links.now('login', { Next: page }))
         .send('');
       return;
     }
@@ -43,7 +43,11 @@ export class ConsoleFilter implements ExceptionFilter {
         </ul>`
       }
       <p>
-        ${page === undefined ? html`<a href="${links.to('')}">Back to the overview</a>` : html`<a href="${links.to(page)}">Open the page again</a>`}
+        ${
+          page === undefined || moment
+            ? html`<a href="${links.to('')}">Back to the overview</a>`
+            : html`<a href="${links.to(page)}">Open the page again</a>`
+        }
       </p>`;
     void reply.send(this.pages.send(request, reply, { title, content }, status));
   }

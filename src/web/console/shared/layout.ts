@@ -3,6 +3,8 @@ import { documentPage, type Page } from '../../../platform/html/document.js';
 import type { Mode } from '../../../ledger/mode.js';
 import { foreign, html, type Html } from '../../../platform/html/html.js';
 import type { ChainHead } from '../../../transparency-log/chain-keys.js';
+import type { PastOptions } from '../../../platform/http/http-options.js';
+import { asOf, momentBar, momentInWords, type SuggestedMoment, type Today } from './as-of.js';
 import type { Links } from './links.js';
 
 export const STYLE = styleOnBase(new URL('../assets/console.css', import.meta.url));
@@ -37,11 +39,15 @@ const GROUPS = {
     calendar: 'Calendar',
     chain: 'Chain',
     people: 'People',
+    moments: 'Moments',
   },
 } as const;
 
 export const SECTIONS = { overview: 'Overview', ...GROUPS.Money, ...GROUPS.Records, ...GROUPS.Controls, ...GROUPS.System } as const;
 export type Section = keyof typeof SECTIONS;
+
+/** Sections that do not follow from the events alone: they have no past. */
+const WITHOUT_PAST: readonly string[] = ['webhooks', 'rails', 'chain', 'moments'] satisfies readonly Section[];
 
 /** A page above the shown one. */
 export type Ancestor = readonly [name: string, address: string];
@@ -58,11 +64,15 @@ export interface ConsolePageOptions {
   readonly content: Html;
   /** Text in the search field. */
   readonly searched?: string;
+  /** Past moments that the page leads to. */
+  readonly suggested?: readonly SuggestedMoment[];
+  /** Seconds after which a browser loads the page again. */
+  readonly reloadsAfter?: number;
   /** Session of the visitor; undefined on pages without one. */
   readonly session: ShownSession | undefined;
 }
 
-interface ShownSession {
+interface ShownSession extends Today {
   /** Name of the key that opened the session. */
   readonly keyName: string;
   /** Mode of the page; undefined for a page that shows both. */
@@ -71,13 +81,20 @@ interface ShownSession {
   readonly isFilteredByMode: boolean;
   /** When the page was made, RFC 3339 in UTC. */
   readonly madeOn: string;
-  /** Newest signed head of the log; undefined before the first event is sealed. */
+  /** Newest signed head of the log; undefined before the first event is sealed. In the past: the root up to the moment, once it is sealed. */
   readonly head: Pick<ChainHead, 'events' | 'hash'> | undefined;
+  /** Path and query of the page, below the console. */
+  readonly path: string;
+  readonly moment: PastOptions | undefined;
 }
 
-export function consolePage({ links, title, section, above = [], actions, content, searched, session }: ConsolePageOptions): Page {
+export function consolePage(options: ConsolePageOptions): Page {
+  const { links, title, section, above = [], actions, content, searched, suggested = [], reloadsAfter, session } = options;
+  const moment = session?.moment;
+  const place = { links, section, title, moment };
   return documentPage({
-    title: `${title} – Chargebook console`,
+    title: `${title}${moment ? ` as of ${momentInWords(moment.time, session.timeZone)}` : ''} – Chargebook console`,
+    ...(reloadsAfter !== undefined && { reloadsAfter }),
     style: STYLE,
     root: links.service,
     frameable: false,
@@ -87,9 +104,9 @@ export function consolePage({ links, title, section, above = [], actions, conten
         session &&
         html`<header class="bar">
           <a class="brand" href="${links.to('')}">Chargebook <span>console</span></a>
-          ${wideNavigation({ links, section, title })}
+          ${wideNavigation(place)}
           <button type="button" class="opens menu" popovertarget="menu">Menu</button>
-          ${smallNavigation({ links, section, title })}
+          ${smallNavigation(place)}
           <form class="search" role="search" action="${links.to('search')}">
             <label class="heard" for="text">Code, reference, amount or id</label>
             <input
@@ -104,17 +121,19 @@ export function consolePage({ links, title, section, above = [], actions, conten
             />
             <button>Search</button>
           </form>
-          <form class="leave" method="post" action="${links.to('logout')}">
+          <form class="leave" method="post" action="${links.now('logout')}">
             <span title="The key that this session was opened with">${session.keyName}</span>
             <button>Sign out</button>
           </form>
         </header>`
       }
+      ${session && moment && momentBar(links, moment, session)}
       <main id="main" tabindex="-1" class="${!session && 'alone'}">
         <div class="head">
           ${section !== undefined && breadcrumbs(links, section, title, above)}
           <h1>${foreign(title)}</h1>
-          ${session && modeOfPage(links, session, section)} ${actions && html`<p class="actions">${actions}</p>`}
+          ${session && modeOfPage(links, session, section)} ${session && section !== 'moments' && asOf({ ...session, links, suggested })}
+          ${actions && html`<p class="actions">${actions}</p>`}
         </div>
         ${session && printedBy(session)} ${content}
       </main>`,
@@ -143,12 +162,13 @@ function printedBy({ keyName, mode, madeOn, head }: ShownSession): Html {
 }
 
 /** Shows the mode. A page of a mode has a button that opens its section in the other mode; a record has one mode. */
-function modeOfPage(links: Links, { mode, isFilteredByMode }: ShownSession, section: Section | undefined): Html | undefined {
+function modeOfPage(links: Links, { mode, isFilteredByMode, moment }: ShownSession, section: Section | undefined): Html | undefined {
   if (mode === undefined) return undefined;
   if (!isFilteredByMode) return html`<p class="mode ${mode}"><strong>${MODE_WORDS[mode]}</strong></p>`;
   const other = mode === 'live' ? 'test' : 'live';
-  return html`<form class="mode ${mode}" method="post" action="${links.to('mode')}">
+  return html`<form class="mode ${mode}" method="post" action="${links.now('mode')}">
     <strong>${MODE_WORDS[mode]}</strong>
+    ${moment && html`<input type="hidden" name="At" value="${moment.position}" />`}
     <input type="hidden" name="Section" value="${section ?? 'overview'}" />
     <button name="Mode" value="${other}">Show ${MODE_WORDS[other].toLowerCase()}</button>
   </form>`;
@@ -165,6 +185,7 @@ const groupOf = (section: Section | undefined): string | undefined => MENU.find(
 /** The shown page. */
 interface Place extends Pick<ConsolePageOptions, 'links' | 'title'> {
   readonly section: Section | undefined;
+  readonly moment: PastOptions | undefined;
 }
 
 /**
@@ -202,7 +223,7 @@ function smallNavigation(shown: Place): Html {
 
 function list(shown: Place, entries: Entries): Html {
   return html`<ul>
-    ${entries.map((each) => html`<li>${entry(shown, each)}</li> `)}
+    ${entries.filter(([name]) => !shown.moment || !WITHOUT_PAST.includes(name)).map((each) => html`<li>${entry(shown, each)}</li> `)}
   </ul>`;
 }
 

@@ -1,18 +1,29 @@
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const POSITION = '[1-9]\\d{0,14}';
 const DESK_PAGE = new RegExp(
-  `^(?:desk(?:/(?:payouts|proposals)/${ID}|/propose(?:/[a-z-]{1,40})?)?|recon/(?:breaks|files)/${ID}|recon/sources/[a-z0-9-]{1,45}|suspense/${ID}|months)$`,
+  `^(?:desk(?:/(?:payouts|proposals)/${ID}|/propose(?:/[a-z-]{1,40})?)?|recon/(?:breaks|files)/${ID}|recon/sources/[a-z0-9-]{1,45}|suspense/${ID}|months|moments/${POSITION})$`,
 );
 
-/** Returns the path below the console of a page on which people act, to which the sign-in may return; undefined for any other path. */
+/**
+ * Returns the path below the console of a page to which the sign-in may return, because people act on it or are led to it; undefined for any other
+ * path.
+ */
 export function approvalsPage(path: unknown): string | undefined {
   return typeof path === 'string' && DESK_PAGE.test(path) ? path : undefined;
 }
 
+/** Returns path and query of a request to the console, below the console's own path. */
+export const pathBelowConsole = (url: string): string => /^\/console\/?(.*)$/s.exec(url)?.[1] ?? '';
+
 /** Returns the page on which people act that a request reads or acts on: forms are posted to the page's path, or one level below it. */
 export function approvalsPageOf({ url }: { readonly url: string }): string | undefined {
-  const path = /\/console\/([^?]*)/.exec(url)?.[1] ?? '';
+  const path = pathBelowConsole(url).replace(/\?.*$/s, '');
   return approvalsPage(path) ?? approvalsPage(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
 }
+
+/** Returns the position in the log, 1 or more; undefined for any other text. */
+export const parsePosition = (text: string | undefined): number | undefined =>
+  text !== undefined && new RegExp(`^${POSITION}$`).test(text) ? Number(text) : undefined;
 
 export const breakPage = (id: string): string => `recon/breaks/${id}`;
 export const filePage = (id: string): string => `recon/files/${id}`;
@@ -24,21 +35,37 @@ export const payoutPage = (id: string): string => `desk/payouts/${id}`;
 /** Anchor of an operator's row on the page of people. */
 export const operatorAnchor = (id: string): string => `person-${id}`;
 export const proposePage = (form: string): string => `desk/propose/${form}`;
+/** Path of the page of a past moment, which leads to a page as of then. @param page path and query below the console */
+export const momentAddress = (position: number, page: string): string =>
+  addressOf('/console', momentPage(position), { Page: page === '' ? undefined : page });
+export const momentPage = (position: number): string => `moments/${position}`;
 export const proposalPage = (id: string): string => `desk/proposals/${id}`;
 
-/** Addresses within the console. `root` is the console's path. */
-export class Links {
-  constructor(readonly root: string) {}
+type LinkQuery = Readonly<Record<string, string | number | undefined>>;
 
-  /** Path of the service, for links from any page. */
-  get service(): string {
-    return this.root.slice(0, -'/console'.length);
+/** Addresses within the console. */
+export class Links {
+  /**
+   * @param service path of the service, for links from any page
+   * @param moment path below it of the past moment whose pages these are; empty: of the present
+   */
+  constructor(
+    readonly service: string,
+    private readonly moment = '',
+  ) {}
+
+  to(path: string, query: LinkQuery = {}): string {
+    return addressOf(`${this.service}${this.moment}/console`, path, query);
   }
 
-  to(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): string {
-    const given = Object.entries(query).filter((entry): entry is [string, string | number] => entry[1] !== undefined);
-    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-    return `${this.root}${path === '' ? '' : `/${path}`}${text === '' ? '' : `?${text}`}`;
+  /** The page of the present. Everything that a person changes is changed there. */
+  now(path: string, query: LinkQuery = {}): string {
+    return addressOf(`${this.service}/console`, path, query);
+  }
+
+  /** The page as of a past moment that is open. */
+  at(position: number, path: string): string {
+    return addressOf(`${this.service}/at/${position}/console`, path, {});
   }
 
   /** The first page of a section. */
@@ -81,4 +108,11 @@ export class Links {
   event(position: number | string): string {
     return this.to(`events/${encodeURIComponent(position)}`);
   }
+}
+
+function addressOf(root: string, path: string, query: LinkQuery): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string | number] => entry[1] !== undefined);
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const below = path === '' || path.startsWith('?') ? path : `/${path}`;
+  return `${root}${below}${text === '' ? '' : `?${text}`}`;
 }

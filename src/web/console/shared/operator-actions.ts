@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { COMMON_CLOCK, SECRET } from '../../../ledger/ports/injection-tokens.js';
+import { SECRET, TODAYS_CLOCK } from '../../../ledger/ports/injection-tokens.js';
 import type { Clock } from '../../../ledger/time.js';
 import type { KnownOperator } from '../../../domain/operators/known-operators.js';
-import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
+import { ActingOperators } from '../../../domain/operators/acting-operator.js';
 import { LedgerProblem } from '../../../ledger/problems.js';
 import { SessionMissing } from './console.filter.js';
 import { FormTokens } from './form-tokens.js';
@@ -23,16 +23,16 @@ export class OperatorActions {
 
   constructor(
     @Inject(SECRET) secret: Buffer,
-    @Inject(COMMON_CLOCK) clock: Clock,
+    @Inject(TODAYS_CLOCK) clock: Clock,
     private readonly sessions: Sessions,
-    private readonly merchants: KnownMerchants,
+    private readonly operators: ActingOperators,
   ) {
     this.#tokens = new FormTokens(secret, clock);
   }
 
   /** Returns the operator of the session; undefined for a session of a finance key. */
   findOperator({ keyId }: FastifyRequest): KnownOperator | undefined {
-    return this.merchants.operators.byKey(keyId);
+    return this.operators.known.byKey(keyId);
   }
 
   /** Returns the token for the form of a page; null when the operator must sign in again first. */

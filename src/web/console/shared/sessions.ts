@@ -2,20 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { fastifyCookie, Signer } from '@fastify/cookie';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { COMMON_CLOCK, PUBLIC_ADDRESS, SECRET, type PublicAddress } from '../../../ledger/ports/injection-tokens.js';
+import { PUBLIC_ADDRESS, SECRET, SESSION_RATES, TODAYS_CLOCK, TODAYS_MERCHANTS, type PublicAddress } from '../../../ledger/ports/injection-tokens.js';
 import { deriveKey } from '../../../ledger/crypto/encryption.js';
 import type { KnownKey } from '../../../domain/operators/known-keys.js';
-import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
+import type { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { MODES, type Mode } from '../../../ledger/mode.js';
 import { hashKey, parseKey } from '../../../platform/auth/api-key.js';
 import { isGood, KEY_DIRECTORY, type KeyDirectory } from '../../../platform/auth/key-directory.js';
-import { TokenBuckets } from '../../../platform/auth/token-bucket.js';
-import { HTTP_OPTIONS, type HttpOptions } from '../../../platform/http/http-options.js';
+import type { TokenBuckets } from '../../../platform/auth/token-bucket.js';
 import { LedgerProblem } from '../../../ledger/problems.js';
 import { pathBelow } from '../../../platform/text/uri.js';
 import type { Clock } from '../../../ledger/time.js';
 
 const COOKIE = 'chargebook_console';
+/** Paths of the service with pages of the console. */
+const PATHS = ['/console', '/at'];
 const LIFETIME_SECONDS = 8 * 3_600;
 /** An older session can still read, but no longer act. */
 const ACTS_SECONDS = 3_600;
@@ -41,23 +42,16 @@ interface Session {
 @Injectable()
 export class Sessions {
   readonly #signer: Signer;
-  readonly #buckets: TokenBuckets | null;
 
   constructor(
     @Inject(SECRET) secret: Buffer,
-    private readonly merchants: KnownMerchants,
+    @Inject(TODAYS_MERCHANTS) private readonly merchants: KnownMerchants,
     @Inject(KEY_DIRECTORY) private readonly keys: KeyDirectory,
     @Inject(PUBLIC_ADDRESS) private readonly address: PublicAddress,
-    @Inject(COMMON_CLOCK) private readonly clock: Clock,
-    @Inject(HTTP_OPTIONS) { rateLimitPerSecond }: HttpOptions,
+    @Inject(TODAYS_CLOCK) private readonly clock: Clock,
+    @Inject(SESSION_RATES) private readonly rates: TokenBuckets | null,
   ) {
     this.#signer = new Signer(deriveKey(secret, 'chargebook console sessions'));
-    this.#buckets = rateLimitPerSecond > 0 ? new TokenBuckets(rateLimitPerSecond) : null;
-  }
-
-  /** Path of the console, below the path of PUBLIC_URL. */
-  get root(): string {
-    return pathBelow(this.address.url, '/console');
   }
 
   /** Opens a session with a typed key of finance or of an operator. @throws SignInRefused; Problem rate-limited, unavailable */
@@ -154,16 +148,20 @@ export class Sessions {
   }
 
   #limit(caller: string): void {
-    const allowance = this.#buckets?.take(caller);
+    const allowance = this.rates?.take(caller);
     if (allowance?.allowed !== false) return;
     throw new LedgerProblem('rate-limited', 'The console has received more requests than its rate limit allows.', {
       headers: { 'retry-after': String(allowance.retryAfterSeconds) },
     });
   }
 
-  /** Used without the library's plug-in, which would parse the cookies of every request; only these routes have cookies. */
+  /**
+   * Only the console of the present and of past moments receives it. Written without the library's plug-in, which would parse the
+   * cookies of every request.
+   */
   #setCookie(reply: FastifyReply, value: string, age: { readonly maxAge: number; readonly expires?: Date }): void {
-    const secure = this.address.url.startsWith('https:');
-    void reply.header('set-cookie', fastifyCookie.serialize(COOKIE, value, { path: this.root, ...age, httpOnly: true, sameSite: 'strict', secure }));
+    const of = { ...age, httpOnly: true, sameSite: 'strict', secure: this.address.url.startsWith('https:') } as const;
+    const cookies = PATHS.map((path) => fastifyCookie.serialize(COOKIE, value, { path: pathBelow(this.address.url, path), ...of }));
+    void reply.header('set-cookie', cookies);
   }
 }

@@ -1,0 +1,99 @@
+import { html, type Html } from '../../../platform/html/html.js';
+import type { Moment } from '../../../point-in-time/moments.js';
+import { momentForm, momentInWords, type MomentFields, type Today } from '../shared/as-of.js';
+import { cards, details, status, time } from '../shared/components.js';
+import type { ConsolePages } from '../shared/console-pages.js';
+import { momentPage } from '../shared/links.js';
+
+export interface MomentsSources extends Today {
+  /** Sorted by position. */
+  readonly moments: readonly Moment[];
+  /** Why the form was refused; undefined before it is sent. */
+  readonly refused?: string | undefined;
+  readonly fields?: MomentFields;
+  /** The page that is shown as of the moment. */
+  readonly page: string;
+}
+
+/** The form for a past moment, and the open ones. */
+export function momentsPage(pages: ConsolePages, { moments, refused, fields, page, ...today }: MomentsSources): Html {
+  return html`<p class="lead">
+      The whole service as it was after any event: every page, list, total and file, read-only. A moment is built once, in a separate database, and
+      closed when it is not used for some days.
+    </p>
+    ${refused !== undefined && html`<p class="alert bad" role="alert">${refused}</p>`}
+    <section aria-labelledby="open">
+      <h2 id="open">Open a moment</h2>
+      ${momentForm(pages.links, { ...today, name: 'moment', page, ...(fields && { fields }) })}
+    </section>
+    ${cards(
+      'Open moments, the earliest first',
+      [
+        { title: 'Event', isFigure: true },
+        { title: 'As of' },
+        { title: 'State' },
+        { title: 'Size', isFigure: true },
+        { title: 'Opened (UTC)' },
+        { title: 'By' },
+        { title: 'Used (UTC)' },
+        { title: 'Closes (UTC)' },
+        { title: 'End it' },
+      ],
+      moments.map((moment) => [
+        html`<a href="${pages.links.to(momentPage(moment.position))}">${moment.position.toLocaleString('en')}</a>`,
+        momentInWords(moment.time, today.timeZone),
+        status(moment.state),
+        moment.size_bytes === null ? '–' : `${Math.ceil(moment.size_bytes / 1e6)} MB`,
+        time(moment.opened_on),
+        pages.actor(moment.opened_by),
+        time(moment.used_on),
+        time(moment.closes_on),
+        closeForm(pages, moment),
+      ]),
+      'No moment is open.',
+    )}`;
+}
+
+export interface MomentSources extends Today {
+  readonly position: number;
+  /** undefined: it is not open. */
+  readonly moment: Moment | undefined;
+  /** The page that is shown as of the moment. */
+  readonly page: string;
+}
+
+/** A moment that cannot be read yet: its progress, or the form that opens it. */
+export function momentStatePage(pages: ConsolePages, { position, moment, page, timeZone }: MomentSources): Html {
+  if (moment?.state !== 'BUILDING') {
+    return html`<p class="alert ${moment ? 'bad' : 'warn'}" role="alert">
+        ${moment ? html`It could not be built: ${moment.reason}.` : 'This moment is not open, or was closed because it was not used.'}
+      </p>
+      ${openForm(pages, position, page)}`;
+  }
+  const { events_done: done, events_total: total } = moment;
+  return html`<p class="lead">
+      The read models are built from the first ${total.toLocaleString('en')} events. This page loads itself again, and then leads to the page as of
+      then.
+    </p>
+    <label for="progress">Events read: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}</label>
+    <progress id="progress" max="${total}" value="${done}"></progress>
+    ${details([
+      ['As of', momentInWords(moment.time, timeZone)],
+      ['Opened (UTC)', html`${time(moment.opened_on)} by ${pages.actor(moment.opened_by)}`],
+    ])}
+    ${closeForm(pages, moment)}`;
+}
+
+function openForm({ links }: ConsolePages, position: number, page: string): Html {
+  return html`<form method="post" action="${links.to('moments')}">
+    <input type="hidden" name="Page" value="${page}" />
+    <input type="hidden" name="Position" value="${position}" />
+    <button class="primary">Open it</button>
+  </form>`;
+}
+
+function closeForm({ links }: ConsolePages, { position }: Moment): Html {
+  return html`<form method="post" action="${links.to(`${momentPage(position)}/close`)}">
+    <button aria-label="Close the moment of event ${position}">Close</button>
+  </form>`;
+}
