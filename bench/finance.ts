@@ -44,8 +44,18 @@ export async function caughtUp(pool: Pool, store: EventStore): Promise<void> {
   }
 }
 
-/** Measures every page of the console, every list of /audit, and balances and statements of the largest merchant, on a settled log. */
-export async function measurePages(stores: Stores, service: Service): Promise<PageRow[]> {
+/**
+ * Measures every page of the console, every list of /audit, and balances and statements of the largest merchant, on a settled log.
+ * @param roots paths below which each is requested in turn: that of the service is empty
+ * @param isLeftOut selects pages by their names
+ * @returns the rows of each root
+ */
+export async function measurePages(
+  stores: Stores,
+  service: Service,
+  roots: readonly string[] = [''],
+  isLeftOut: (page: string) => boolean = () => false,
+): Promise<PageRow[][]> {
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0, maxConnections: 2 });
   try {
     const deps = { store: stores.eventStore, clock: Date.now };
@@ -59,15 +69,18 @@ export async function measurePages(stores: Stores, service: Service): Promise<Pa
       finance: { authorization: `Bearer ${finance.key}` },
       merchant: { authorization: `Bearer ${merchant.key}` },
     };
-    const rows: PageRow[] = [];
-    for (const { page, caller, path, accept, bound_ms } of pages(known)) {
-      const times: number[] = [];
+    const rows = roots.map((): PageRow[] => []);
+    for (const { page, caller, path, accept, bound_ms } of pages(known).filter((each) => !isLeftOut(each.page))) {
+      const times = roots.map((): number[] => []);
       for (let n = 0; n <= REPEATS; n += 1) {
-        times.push(await timed(service.url + path(n), { ...callers[caller], ...(accept !== undefined && { accept }) }));
+        const headers = { ...callers[caller], ...(accept !== undefined && { accept }) };
+        for (const [place, root] of roots.entries()) times[place]!.push(await timed(service.url + root + path(n), headers));
       }
-      const [first_ms, ...others] = times as [number, ...number[]];
-      others.sort((a, b) => a - b);
-      rows.push({ page, first_ms, p50_ms: others[REPEATS / 2]!, worst_ms: others.at(-1)!, bound_ms });
+      for (const [place, of] of times.entries()) {
+        const [first_ms, ...others] = of as [number, ...number[]];
+        others.sort((a, b) => a - b);
+        rows[place]!.push({ page, first_ms, p50_ms: others[REPEATS / 2]!, worst_ms: others.at(-1)!, bound_ms });
+      }
     }
     return rows;
   } finally {

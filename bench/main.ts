@@ -1,12 +1,12 @@
 /**
  * `npm run bench`: measures the service and the machine's own limits in the same run, because absolute figures drift.
- * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for lists, catch-up and finance (default 200,000),
- * BENCH_ONLY=creates,read-after-write,money,refunds,remote,deliveries,appends,catch-up,lists,finance,growth,paced,hostile,recon,closes,streams,eventstoredb; the last needs EVENTSTORE_URL, a separate server with a new log; `growth` and `paced` run only when BENCH_ONLY names them.
+ * BENCH_SECONDS per measurement (default 8), BENCH_ROWS charges for lists, catch-up, moments and finance (default 200,000),
+ * BENCH_ONLY=creates,read-after-write,money,refunds,remote,deliveries,appends,catch-up,lists,finance,growth,paced,hostile,recon,closes,moments,streams,eventstoredb; the last needs EVENTSTORE_URL, a separate server with a new log; `growth`, `moments` and `paced` run only when BENCH_ONLY names them.
  * BENCH_STREAMS: sizes, in streams, of the logs that `streams` compares (default 10,000 and 1,000,000); it runs only when BENCH_ONLY names it
  * BENCH_LINES: lines of CSV, and of MT940, that `recon` imports and matches (default 1,000,000); it runs only when BENCH_ONLY names it
  * BENCH_DAYS, BENCH_DAY_LINES: days of a bank that `closes` closes, and lines of each (default 30, 100,000); it runs only when BENCH_ONLY names it
- * BENCH_MERCHANTS: number of merchants whose charges `finance` and `growth` load (default 300)
- * BENCH_DATA_DIR: folder in which `finance` and `growth` create their log and keep it for the next run
+ * BENCH_MERCHANTS: number of merchants whose charges `finance`, `growth` and `moments` load (default 300)
+ * BENCH_DATA_DIR: folder in which `finance`, `growth` and `moments` create their log and keep it for the next run
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -34,7 +34,7 @@ import { measureCloses } from './closes.js';
 import { cpuByProcess, cpuEach } from './cpu.js';
 import { measureDeliveries, type Latency } from './deliveries.js';
 import { measureOnEventStoreDB } from './eventstoredb.js';
-import { caughtUp, measurePages, measureVerify } from './finance.js';
+import { caughtUp, measurePages, measureVerify, type PageRow } from './finance.js';
 import { loadFinanceLog } from './finance-log.js';
 import { measureGrowth, type GrowthFigures } from './growth.js';
 import { measureHostile, type HostileFigures, type Waits } from './hostile.js';
@@ -42,6 +42,7 @@ import { measureLists } from './lists.js';
 import { headOf } from './log-writer.js';
 import { drive, type Load } from './load.js';
 import { measureMoney, type Service, type StartService } from './money.js';
+import { measureMoments, type MomentFigures } from './moments.js';
 import { drivePaced } from './paced.js';
 import { measureReadsAfterWrites, type ReadsAfterWrites } from './read-after-write.js';
 import { measureRebuilds, type RebuildRate } from './rebuild.js';
@@ -114,6 +115,7 @@ async function main(): Promise<void> {
     await section('hostile', () => measureHostileMerchant(join(dataDir, 'hostile')));
     if (ONLY?.includes('streams')) await section('streams', () => measureStreamCounts(dataDir));
     await section('finance', () => onKeptData(stores, dataDir, measureFinance));
+    if (ONLY?.includes('moments')) await section('moments', () => onKeptData(stores, dataDir, measurePastMoments));
     if (ONLY?.includes('growth')) await section('growth', () => onKeptData(stores, dataDir, measureGrownLog));
     await writeFile('bench-results.json', `${JSON.stringify(results, null, 2)}\n`);
   } finally {
@@ -175,9 +177,9 @@ async function measureRebuild(dataDir: string): Promise<unknown> {
     const rate = ({ events, seconds, events_per_second }: RebuildRate): string =>
       `${events} events in ${seconds.toFixed(1)} s, ${events_per_second}/s`;
     for (const [name, rebuilt] of Object.entries(measured.alone)) print(`${name}: ${rate(rebuilt)}`);
-    const { before, during, after, rebuild, loss_percent } = measured.beside_creates;
+    const { before, during, after, work, loss_percent } = measured.beside_creates;
     print(`64 in flight: before ${describe(before)}; during a rebuild of the ledger ${describe(during)}; after ${describe(after)}`);
-    print(`${loss_percent} % lost; the rebuild beside them: ${rate(rebuild)}`);
+    print(`${loss_percent} % lost; the rebuild beside them: ${rate(work)}`);
     await service.stop();
     return measured;
   } finally {
@@ -293,6 +295,31 @@ async function measureGrownLog(stores: Stores, dataDir: string): Promise<GrowthF
   }
 }
 
+async function measurePastMoments(stores: Stores, dataDir: string): Promise<MomentFigures> {
+  const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
+  await haveFinanceLog(stores, dataDir, pool);
+  await pool.end();
+  const env = serviceEnv(stores, dataDir);
+  const next = createsWith(await newMerchantKey(stores));
+  const measured = await measureMoments({
+    ...{ stores, env, seconds: SECONDS, start: () => startProgram('../src/main.js', env) },
+    drive: (url, inFlight, seconds) => drive(`${url}/v1/charges`, inFlight, seconds, next),
+  });
+  const { events, from_nothing, from_earlier, rebuild, pages, pages_ratio, mib_per_moment, beside_build, beside_rebuild } = measured;
+  const promised = ((events / 1e6) * 90).toFixed(0);
+  print(`${events} events from nothing: ${from_nothing.seconds.toFixed(1)} s, ${from_nothing.megabytes} MB; promised ${promised} s`);
+  print(`from a moment ${from_earlier.events} events before: ${from_earlier.seconds.toFixed(1)} s, promised 10 s`);
+  print(`yardstick, projections rebuild: ${rebuild.seconds.toFixed(1)} s, ${rebuild.events_per_second}/s`);
+  print(`${mib_per_moment.toFixed(0)} MiB per open moment and API process, promised 40`);
+  for (const { page, present_ms, moment_ms } of pages)
+    print(`${page.padEnd(52)} now ${present_ms.toFixed(1).padStart(7)} ms, as of a moment ${moment_ms.toFixed(1).padStart(7)} ms`);
+  print(`pages as of a moment take ${pages_ratio.toFixed(2)} times as long, median; promised 1.10`);
+  print(
+    `creates, 64 in flight: ${beside_build.loss_percent} % lost beside a build, ${beside_rebuild.loss_percent} % beside a rebuild of all read models`,
+  );
+  return measured;
+}
+
 async function measureFinance(stores: Stores, dataDir: string): Promise<unknown> {
   const pool = createPool({ url: stores.databaseUrl, applicationName: 'bench', statementTimeoutMs: 0 });
   await haveFinanceLog(stores, dataDir, pool);
@@ -300,9 +327,9 @@ async function measureFinance(stores: Stores, dataDir: string): Promise<unknown>
   const env = serviceEnv(stores, dataDir);
   // The service's timers have nothing to do: all due charges are settled, all overdue ones have expired.
   const service = await startProgram('../src/main.js', env);
-  let pages;
+  let pages: PageRow[];
   try {
-    pages = await measurePages(stores, service);
+    [pages = []] = await measurePages(stores, service);
   } finally {
     await service.stop();
   }

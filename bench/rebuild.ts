@@ -15,15 +15,17 @@ export interface RebuildRate {
 export interface Rebuilds {
   /** Rates by projection; `all` rebuilds all of them from one reading. */
   readonly alone: Readonly<Record<string, RebuildRate>>;
-  readonly beside_creates: {
-    /** Loads before and after the rebuild. */
-    readonly before: Load;
-    readonly after: Load;
-    readonly during: Load;
-    readonly rebuild: RebuildRate;
-    /** Loss relative to the mean rate before and after. */
-    readonly loss_percent: number;
-  };
+  readonly beside_creates: BesideCreates<RebuildRate>;
+}
+
+export interface BesideCreates<Work> {
+  /** Loads before and after the work. */
+  readonly before: Load;
+  readonly after: Load;
+  readonly during: Load;
+  readonly work: Work;
+  /** Loss relative to the mean rate before and after. */
+  readonly loss_percent: number;
 }
 
 /**
@@ -40,20 +42,26 @@ export async function measureRebuilds(
   const alone: Record<string, RebuildRate> = {};
   for (const name of projections) alone[name] = await rebuild(env, name);
   alone['all'] = await rebuild(env);
+  return { alone, beside_creates: await besideCreates(seconds, drive, () => rebuild(env, 'ledger')) };
+}
+
+/** Measures creates before, during and after some background work. */
+export async function besideCreates<Work>(
+  seconds: number,
+  drive: (inFlight: number, seconds: number) => Promise<Load>,
+  begin: () => Promise<Work>,
+): Promise<BesideCreates<Work>> {
   await drive(IN_FLIGHT, seconds / 2); // warms up
   const before = await drive(IN_FLIGHT, seconds / 2);
   let isDone = false;
-  const rebuilding = rebuild(env, 'ledger').finally(() => (isDone = true));
+  const working = begin().finally(() => (isDone = true));
   const slices: Load[] = [];
   while (!isDone) slices.push(await drive(IN_FLIGHT, 1));
   const after = await drive(IN_FLIGHT, seconds / 2);
-  // The rebuild ended within the last slice, so that slice is left out.
+  // The work ended within the last slice, so that slice is left out.
   const during = inAll(slices.length > 1 ? slices.slice(0, -1) : slices);
   const usual = (before.per_second + after.per_second) / 2;
-  return {
-    alone,
-    beside_creates: { before, after, during, rebuild: await rebuilding, loss_percent: Math.round((1 - during.per_second / usual) * 100) },
-  };
+  return { before, after, during, work: await working, loss_percent: Math.round((1 - during.per_second / usual) * 100) };
 }
 
 /** Combines loads of equal duration; the p99 is the highest of theirs. */

@@ -79,6 +79,58 @@ describe('moments', () => {
     await worker.stop();
   });
 
+  it('API processes that were killed while they served a moment are replaced, and hold up neither its build nor its end', async () => {
+    const random = randomNumbers(SEED);
+    const worker = await startServiceProcess(env);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const api = await startServiceProcess({ ...env, ROLES: 'api' });
+      const ask = (path: string): Promise<number | undefined> =>
+        call('GET', new URL(path, api.url), { key: keys['finance']! }).then(
+          ({ status }) => status,
+          () => undefined,
+        );
+      expect((await finance('POST', '/audit/moments', { position })).status).toBeLessThan(300);
+      // From the beginning of the build on: refused until it is complete.
+      const asking = (async () => {
+        const statuses = new Set<number | undefined>();
+        while (!statuses.has(undefined)) statuses.add(await ask(`/at/${position}/audit/journal`));
+        return statuses;
+      })();
+      await eventually(async () => (await stateOf()) === 'READY');
+      await delay(random(LIFE_MS));
+      await api.kill();
+      expect([...(await asking)].filter((status) => ![200, 404, 503, undefined].includes(status))).toEqual([]);
+      const [next, other] = [service.url, await startServiceProcess({ ...env, ROLES: 'api' })];
+      for (const url of [next, other.url])
+        expect((await call('GET', new URL(`/at/${position}/audit/merchants`, url), { key: keys['finance']! })).status).toBe(200);
+      await other.stop();
+      expect((await finance('DELETE', `/audit/moments/${position}`)).status).toBe(204);
+    }
+    await worker.stop();
+  });
+
+  it('all processes of one port serve the same moments, and notice a close within a second', async () => {
+    const worker = await startServiceProcess(env);
+    const processes = await startServiceProcess({ ...env, ROLES: 'api' }, ['--workers', '2']);
+    // Each request has a new connection, which the processes accept in turn.
+    const ask = async (): Promise<number[]> =>
+      Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const headers = { authorization: `Bearer ${keys['finance']!}`, connection: 'close' };
+          const answer = await fetch(new URL(`/at/${position}/audit/merchants`, processes.url), { headers });
+          await answer.arrayBuffer();
+          return answer.status;
+        }),
+      );
+    const all = (status: number): Promise<void> => eventually(async () => (await ask()).every((each) => each === status));
+    expect((await finance('POST', '/audit/moments', { position })).status).toBe(202);
+    await all(200);
+    expect((await finance('DELETE', `/audit/moments/${position}`)).status).toBe(204);
+    await all(404);
+    await processes.stop();
+    await worker.stop();
+  });
+
   it('a worker that finds the database of a closed moment drops it, and no other database', async () => {
     const [own, name] = [new URL(database.url).pathname.slice(1), (at: number): string => `${new URL(database.url).pathname.slice(1)}_at_${at}`];
     await pool.query(`create database ${name(7)}`);
