@@ -78,6 +78,7 @@ export async function startApi(
     ...{ keys: directory, operators: directory.actingOperators(clockGuard.common), merchants: directory.merchants },
     ...{ todaysMerchants: directory.merchants, todaysClock: clockGuard.common },
     sessionRates: tokenBuckets(config.rateLimitPerSecond),
+    chainPool: null,
     accounts: openAccounts(primaryPool, deps.store, deps.clock),
     reads: new Reads(readPool, slowPool),
     rails: routes ?? rails.registry,

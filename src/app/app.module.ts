@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module, Scope } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
 import { AccountQueue } from '../domain/accounts/account-queue.js';
 import { AuditModule } from '../web/finance-api/audit.module.js';
 import { sealedLog } from '../transparency-log/sealed-log.js';
@@ -17,6 +18,7 @@ import { SecurityTxtController } from './front-page/security-txt.controller.js';
 import { CustomersModule } from '../domain/customers/customers.module.js';
 import {
   CLOCK,
+  CHAIN_POOL,
   COMMON_CLOCK,
   CONFIG,
   FINANCE_POOL,
@@ -84,6 +86,8 @@ export interface AppComponents extends ServiceDeps {
   readonly todaysMerchants: KnownMerchants;
   readonly todaysClock: Clock;
   readonly sessionRates: TokenBuckets | null;
+  /** null: the chain is read with the read models. */
+  readonly chainPool: Pool | null;
   readonly transparencyLog: TransparencyLogWatch;
   readonly rails: RailRoutes;
   readonly railRegistry: RailRegistry;
@@ -107,6 +111,7 @@ class CoreModule {
       { provide: READ_POOL, useValue: components.readPool },
       { provide: Reads, useValue: components.reads },
       { provide: FINANCE_POOL, scope: Scope.REQUEST, inject: [REQUEST], useFactory: (request: FastifyRequest) => components.reads.poolOf(request) },
+      { provide: CHAIN_POOL, inject: [FINANCE_POOL], useFactory: (pool: Pool) => components.chainPool ?? pool },
       { provide: PRIMARY_POOL, useValue: components.pool },
       { provide: SEALED_LOG, useValue: sealedLog(components.pool) },
       { provide: UPPER_KINDS, useValue: upperKinds(components.store, components.pool, components.clock) },

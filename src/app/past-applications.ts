@@ -216,6 +216,7 @@ class PastApplications {
       ...present,
       ...deps,
       commonClock: clock,
+      chainPool: this.#primary,
       accounts: openAccounts(null, store, clock),
       reads: new Reads(readPool, slowPool),
       watch: new StandingProjections({ position: last.position, ordinal: moment.position }),

@@ -1,3 +1,4 @@
+import { clockOf } from '../platform/text/format.js';
 import { DAY_MS } from './time.js';
 /** Days are `YYYY-MM-DD`. */
 
@@ -71,8 +72,7 @@ export function endOfDay(day: string, dayOf: (milliseconds: number) => string): 
  * a time that clocks skip, one that is right to the hour. @throws RangeError when there is no such zone
  */
 export function momentIn(timeZone: string, day: string, time: string): number {
-  // Sweden's date format is that of ISO 8601.
-  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  const clock = clockOf(timeZone);
   const shown = Date.parse(`${day}T${time}Z`);
   const offsetAt = (at: number): number => Date.parse(`${clock.format(at).replace(' ', 'T')}Z`) - at;
   // The offset at the first guess, which is wrong by the offset, may be that before a change of the clocks.

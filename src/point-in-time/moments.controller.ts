@@ -7,7 +7,7 @@ import { NotInThePast } from '../platform/http/edge/route-policy.js';
 import { OpenStreams } from '../platform/http/edge/open-streams.js';
 import { setLocation } from '../platform/http/location.js';
 import { ApiAnswerForms, BodyExample, LOCATION, Operation } from '../platform/http/openapi/openapi.js';
-import { mustExist, noSuchRecord } from '../platform/http/record-id.js';
+import { mustExist, noSuchRecord, parsePosition } from '../platform/http/record-id.js';
 import { invalid } from '../platform/http/validation/validation.js';
 import { NoSuchMoment, type MomentName } from './last-event.js';
 import { MomentOpener } from './moment-opener.js';
@@ -40,7 +40,7 @@ export class MomentsController {
   @ApiOkResponse({ type: MomentDto })
   @Problems('not-found')
   async read(@Param('position') position: string): Promise<Moment> {
-    return shownMoment(mustExist(await this.moments.find(toPosition(position))));
+    return shownMoment(mustExist(await this.moments.find(mustExist(parsePosition(position)))));
   }
 
   @Post()
@@ -68,7 +68,7 @@ export class MomentsController {
   @ApiNoContentResponse()
   @Problems('not-found')
   async close(@Param('position') position: string): Promise<void> {
-    if (!(await this.moments.close(toPosition(position)))) throw noSuchRecord();
+    if (!(await this.moments.close(mustExist(parsePosition(position))))) throw noSuchRecord();
   }
 }
 
@@ -85,12 +85,6 @@ const momentsList = (moments: Moments): PagedList<Moment> => ({
     ({ position }) => String(position),
   ),
 });
-
-/** @throws Problem not-found */
-function toPosition(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw noSuchRecord();
-  return Number(text);
-}
 
 /** @throws Problem validation-failed unless exactly one name is given */
 function nameOf({ position, time, month, mode }: OpenMomentBody): MomentName {

@@ -12,6 +12,8 @@ export const COMMON_CLOCK = Symbol('CommonClock');
 export const READ_POOL = Symbol('ReadPool');
 /** `pg.Pool` for one request that reads across merchants: each connection waits for its turn, and is cancelled when the request is over. */
 export const FINANCE_POOL = Symbol('FinancePool');
+/** Pool for reads of the sealed log, which is that of the present also as of a past moment. */
+export const CHAIN_POOL = Symbol('ChainPool');
 /** `pg.Pool` on the database that accepts writes. */
 export const PRIMARY_POOL = Symbol('PrimaryPool');
 /** The service's secret, 32 bytes, which ENCRYPTION_KEY decrypts; each use derives its own key under a label. */

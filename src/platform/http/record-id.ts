@@ -9,6 +9,9 @@ export function parseUuid(text: string): string | undefined {
   return UUID.test(id) ? id : undefined;
 }
 
+/** Returns the position in the log, 1 or more, of at most 15 digits; undefined for any other text. */
+export const parsePosition = (text: string): number | undefined => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
+
 /** The same answer for an unknown, a foreign and a malformed id. */
 export const noSuchRecord = (): Problem => new HttpProblem('not-found', 'There is no such record.');
 

@@ -102,7 +102,8 @@ const CLOCKS = new Map<string, { readonly name: string; readonly format: Intl.Da
   Object.values(ZONES).map(({ zone, name }) => [zone, { name, format: clockOf(zone) }]),
 );
 
-function clockOf(timeZone: string): Intl.DateTimeFormat {
+/** `2026-01-31 15:15:30` in an IANA zone. @throws RangeError when there is no such zone */
+export function clockOf(timeZone: string): Intl.DateTimeFormat {
   // Sweden's date format is that of ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
 }

@@ -3,15 +3,32 @@ import { foreign, html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { code, idLink, oneLine, status, time } from '../shared/components.js';
 import { AGE, ageSince, shown, type ExceptionKind } from './exception-kind.js';
-import type { Exceptions } from './exceptions.js';
+import type { Exceptions, MachineExceptions } from './exceptions.js';
 import { filePage, proposalPage, sourcePage, type Links } from '../shared/links.js';
 
-/** Ids of the kinds that do not follow from the events alone. */
-export const WITHOUT_PAST: readonly string[] = ['service', 'rails', 'projections', 'endpoints'];
-
 /** Other alarms of health, metrics and the desk. */
-export function alarmKinds({ links }: ConsolePages, { now, service, stuck, rails }: Exceptions): ExceptionKind[] {
+export function alarmKinds({ links }: ConsolePages, { now, stuck, machines }: Exceptions): ExceptionKind[] {
   const open = shown(stuck);
+  return [
+    ...(machines ? serviceKinds(links, machines) : []),
+    {
+      ...open,
+      id: 'stuck',
+      title: 'Stopped reconciliation and proposals',
+      hint: 'Live and test money. Each alarm ends once its cause is resolved.',
+      order: 'the longest first',
+      columns: [{ title: 'About' }, { title: 'What' }, { title: 'Since (UTC)' }, AGE],
+      rows: open.items.map(({ kind, subject, detail, since }) => [
+        alarmLink(links, kind, subject),
+        foreign(detail),
+        time(timestamp(Date.parse(since))),
+        ageSince(since, now),
+      ]),
+    },
+  ];
+}
+
+function serviceKinds(links: Links, { service, rails }: MachineExceptions): ExceptionKind[] {
   return [
     {
       id: 'service',
@@ -37,20 +54,6 @@ export function alarmKinds({ links }: ConsolePages, { now, service, stuck, rails
         foreign(reasons.join('; ')),
       ]),
     },
-    {
-      ...open,
-      id: 'stuck',
-      title: 'Stopped reconciliation and proposals',
-      hint: 'Live and test money. Each alarm ends once its cause is resolved.',
-      order: 'the longest first',
-      columns: [{ title: 'About' }, { title: 'What' }, { title: 'Since (UTC)' }, AGE],
-      rows: open.items.map(({ kind, subject, detail, since }) => [
-        alarmLink(links, kind, subject),
-        foreign(detail),
-        time(timestamp(Date.parse(since))),
-        ageSince(since, now),
-      ]),
-    },
   ];
 }
 
@@ -71,7 +74,9 @@ function alarmLink(links: Links, kind: Exceptions['stuck'][number]['kind'], subj
 }
 
 /** Stopped projections and failing endpoints. */
-export function machineKinds(pages: ConsolePages, { now, projections, endpoints }: Exceptions): ExceptionKind[] {
+export function machineKinds(pages: ConsolePages, { now, machines }: Exceptions): ExceptionKind[] {
+  if (!machines) return [];
+  const { projections, endpoints } = machines;
   const failing = shown(endpoints);
   return [
     {
@@ -103,7 +108,7 @@ export function machineKinds(pages: ConsolePages, { now, projections, endpoints 
   ];
 }
 
-function endpointCells(pages: ConsolePages, endpoint: Exceptions['endpoints'][number], now: number): (Html | string)[] {
+function endpointCells(pages: ConsolePages, endpoint: MachineExceptions['endpoints'][number], now: number): (Html | string)[] {
   const { merchant_id, web_hook_uri, is_enabled, failing_since } = endpoint;
   const disabled = is_enabled ? null : pages.disabled(merchant_id);
   const since = disabled?.disabled_on ?? failing_since;

@@ -8,7 +8,7 @@ import { html, type Html } from '../../../platform/html/html.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { duration, idLink, money, table, type Column } from '../shared/components.js';
 import { railLink } from '../records/record-tables.js';
-import { alarmKinds, machineKinds, WITHOUT_PAST } from './alarm-kinds.js';
+import { alarmKinds, machineKinds } from './alarm-kinds.js';
 import { AGE, ageSince, shown, type ExceptionKind } from './exception-kind.js';
 import type { Exceptions } from './exceptions.js';
 
@@ -52,7 +52,7 @@ export function exceptionsSummary(pages: ConsolePages, exceptions: Exceptions): 
 }
 
 function kindsOf(pages: ConsolePages, exceptions: Exceptions): ExceptionKind[] {
-  const kinds = [
+  return [
     ...alarmKinds(pages, exceptions),
     ...paymentKinds(pages, exceptions),
     disputeKind(pages, exceptions),
@@ -61,7 +61,6 @@ function kindsOf(pages: ConsolePages, exceptions: Exceptions): ExceptionKind[] {
     ...moneyHere(pages, exceptions),
     ...machineKinds(pages, exceptions),
   ];
-  return pages.moment ? kinds.filter(({ id }) => !WITHOUT_PAST.includes(id)) : kinds;
 }
 
 function paymentKinds(pages: ConsolePages, { now, unmatched, late }: Exceptions): ExceptionKind[] {

@@ -49,16 +49,22 @@ export interface Exceptions {
   readonly held: readonly HeldPayout[];
   readonly settlements: readonly Settlement[];
   readonly balances: readonly NegativeBalance[];
-  /** Alarms of this process. */
-  readonly service: readonly ServiceAlarm[];
   /** Alarms of proposals, sources and files of both modes. */
   readonly stuck: readonly Alarm[];
+  /** null as of a past moment: these do not follow from the events. */
+  readonly machines: MachineExceptions | null;
+  /** Codes of the charges of refunds and disputes, by charge. */
+  readonly codes: ReadonlyMap<string, string>;
+}
+
+/** Exceptions of the service itself. */
+export interface MachineExceptions {
+  /** Alarms of this process. */
+  readonly service: readonly ServiceAlarm[];
   /** Rails that are not green. */
   readonly rails: readonly RailView[];
   readonly projections: readonly Stop[];
   readonly endpoints: readonly EndpointState[];
-  /** Codes of the charges of refunds and disputes, by charge. */
-  readonly codes: ReadonlyMap<string, string>;
 }
 
 @Injectable()
@@ -77,9 +83,9 @@ export class ExceptionReads {
     const [found, stuck, machines] = await Promise.all([
       findRecords(this.pool, mode, now, this.settings),
       findStuck(this.pool, now),
-      this.http.past ? NO_MACHINES : this.#machines(mode),
+      this.http.past ? null : this.#machines(mode),
     ]);
-    return { ...found, stuck, ...machines };
+    return { ...found, stuck, machines };
   }
 
   async #machines(mode: Mode): Promise<MachineExceptions> {
@@ -93,19 +99,13 @@ export class ExceptionReads {
   }
 }
 
-/** Exceptions that do not follow from the events. */
-type MachineExceptions = Pick<Exceptions, 'service' | 'rails' | 'projections' | 'endpoints'>;
-
-/** A past moment has none. */
-const NO_MACHINES: MachineExceptions = { service: [], rails: [], projections: [], endpoints: [] };
-
 /** Returns the desk's alarms except stopped projections, which are a separate kind. Returns none before the read models exist. */
 async function findStuck(pool: Pool, now: number): Promise<Alarm[]> {
   const alarms = await findAlarms(pool, timestamp(now)).catch(leftOut);
   return (alarms ?? []).filter(({ kind }) => kind !== 'PROJECTION_STOPPED');
 }
 
-type FoundRecords = Omit<Exceptions, 'stuck' | keyof MachineExceptions>;
+type FoundRecords = Omit<Exceptions, 'stuck' | 'machines'>;
 
 async function findRecords(pool: Pool, mode: Mode, now: number, { disputeReminderSeconds }: ExceptionSettings): Promise<FoundRecords> {
   const disputeSoonSeconds = Math.max(...disputeReminderSeconds);

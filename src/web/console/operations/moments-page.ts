@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../platform/html/html.js';
 import type { Moment } from '../../../point-in-time/moments.js';
-import { momentForm, momentInWords, type MomentFields, type Today } from '../shared/as-of.js';
+import { momentButton, momentForm, momentInWords, type MomentFields, type Today } from '../shared/as-of.js';
 import { cards, details, status, time } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
 import { momentPage } from '../shared/links.js';
@@ -68,7 +68,7 @@ export function momentStatePage(pages: ConsolePages, { position, moment, page, t
     return html`<p class="alert ${moment ? 'bad' : 'warn'}" role="alert">
         ${moment ? html`It could not be built: ${moment.reason}.` : 'This moment is not open, or was closed because it was not used.'}
       </p>
-      ${openForm(pages, position, page)}`;
+      ${momentButton(pages.links, { words: 'Open it', position, page }, true)}`;
   }
   const { events_done: done, events_total: total } = moment;
   return html`<p class="lead">
@@ -82,14 +82,6 @@ export function momentStatePage(pages: ConsolePages, { position, moment, page, t
       ['Opened (UTC)', html`${time(moment.opened_on)} by ${pages.actor(moment.opened_by)}`],
     ])}
     ${closeForm(pages, moment)}`;
-}
-
-function openForm({ links }: ConsolePages, position: number, page: string): Html {
-  return html`<form method="post" action="${links.to('moments')}">
-    <input type="hidden" name="Page" value="${page}" />
-    <input type="hidden" name="Position" value="${position}" />
-    <button class="primary">Open it</button>
-  </form>`;
 }
 
 function closeForm({ links }: ConsolePages, { position }: Moment): Html {

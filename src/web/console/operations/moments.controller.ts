@@ -6,7 +6,7 @@ import { LedgerProblem } from '../../../ledger/problems.js';
 import { timestamp } from '../../../ledger/time.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { NotInThePast, TakesForms } from '../../../platform/http/edge/route-policy.js';
-import { mustExist } from '../../../platform/http/record-id.js';
+import { mustExist, parsePosition } from '../../../platform/http/record-id.js';
 import { NoSuchMoment, type MomentName } from '../../../point-in-time/last-event.js';
 import { MomentOpener } from '../../../point-in-time/moment-opener.js';
 import { Moments } from '../../../point-in-time/moments.js';
@@ -14,7 +14,7 @@ import type { Today } from '../shared/as-of.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { MomentForm, MomentQuery } from '../shared/console.dto.js';
-import { momentPage, parsePosition } from '../shared/links.js';
+import { momentPage } from '../shared/links.js';
 import { momentsPage, momentStatePage } from './moments-page.js';
 
 /** Interval at which the page of a build loads itself again, seconds. */

@@ -20,14 +20,14 @@ import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import { accountStream } from '../../../ledger/events/account.events.js';
 import { chargeStream, type ChargeSettlementClaimed } from '../../../ledger/events/charge.events.js';
 import { payoutStream } from '../../../ledger/events/payout.events.js';
-import { COMMON_CLOCK, FINANCE_POOL, PRIMARY_POOL } from '../../../ledger/ports/injection-tokens.js';
+import { CHAIN_POOL, COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import { LedgerProblem } from '../../../ledger/problems.js';
 import type { Clock } from '../../../ledger/time.js';
 import type { ShownEvent } from '../../../ledger/published/shown-event.js';
 import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/edge/access.js';
 import { NotInThePast } from '../../../platform/http/edge/route-policy.js';
 import { EVENT_STORE, type EventStore } from '../../../platform/event-store/event-store.js';
-import { mustExist, noSuchRecord, parseUuid, RecordId } from '../../../platform/http/record-id.js';
+import { mustExist, noSuchRecord, parsePosition, parseUuid, RecordId } from '../../../platform/http/record-id.js';
 import { timeLimit } from '../../../platform/async/waiting.js';
 import { LedgerReads } from '../../../platform/projector/read-your-writes.js';
 import { ConsoleFilter } from '../shared/console.filter.js';
@@ -57,7 +57,7 @@ const LINES_MAX = 50;
 export class ConsoleEventsController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
-    @Inject(PRIMARY_POOL) private readonly primary: Pool,
+    @Inject(CHAIN_POOL) private readonly chain: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly keys: ChainKeys,
@@ -183,9 +183,9 @@ export class ConsoleEventsController {
 
   private async find(name: string): Promise<ShownEvent | undefined> {
     const id = parseUuid(name);
-    const leaf = id === undefined ? undefined : await findLeaf(this.primary, id);
-    const position = id === undefined ? (/^[1-9]\d{0,14}$/.test(name) ? Number(name) : 0) : leaf ? leaf.leaf_index + 1 : 0;
-    if (position === 0) return undefined;
+    const leaf = id === undefined ? undefined : await findLeaf(this.chain, id);
+    const position = id === undefined ? parsePosition(name) : leaf && leaf.leaf_index + 1;
+    if (position === undefined) return undefined;
     const { items } = await this.events({ after: position - 1, until: position, limit: 1 });
     return items[0];
   }

@@ -16,7 +16,7 @@ import { findRefundsById } from '../../../../projections/refunds/refund-reads.js
 import { findSettlement } from '../../../../projections/settlements/settlements.js';
 import { findLeaf, findLeavesBetween } from '../../../transparency-log/chain.js';
 import { chargeStream } from '../../../ledger/events/charge.events.js';
-import { COMMON_CLOCK, FINANCE_POOL, PRIMARY_POOL } from '../../../ledger/ports/injection-tokens.js';
+import { CHAIN_POOL, COMMON_CLOCK, FINANCE_POOL } from '../../../ledger/ports/injection-tokens.js';
 import type { Mode } from '../../../ledger/mode.js';
 import type { Clock } from '../../../ledger/time.js';
 import { customerStream } from '../../../ledger/events/customer.events.js';
@@ -59,7 +59,7 @@ const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i;
 export class ConsoleSearchController {
   constructor(
     @Inject(FINANCE_POOL) private readonly pool: Pool,
-    @Inject(PRIMARY_POOL) private readonly primary: Pool,
+    @Inject(CHAIN_POOL) private readonly chain: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(COMMON_CLOCK) private readonly clock: Clock,
     private readonly known: KnownMerchants,
@@ -93,7 +93,7 @@ export class ConsoleSearchController {
       findRefundsById(this.pool, [id]),
       findDisputeById(this.pool, id),
       this.store.read(customerStream(id), { limit: 1 }),
-      findLeaf(this.primary, id),
+      findLeaf(this.chain, id),
       findProposalsById(this.pool, [id]),
       findBreak(this.pool, id, this.clock()),
       findStatement(this.pool, id),
@@ -151,7 +151,7 @@ export class ConsoleSearchController {
     const [from, to] = [digits.padEnd(32, '0'), digits.padEnd(32, 'f')];
     const [records, events] = await Promise.all([
       findRecordIds(this.pool, from, to, FOUND_MAX + 1),
-      findLeavesBetween(this.primary, from, to, FOUND_MAX + 1),
+      findLeavesBetween(this.chain, from, to, FOUND_MAX + 1),
     ]);
     const { links } = this.pages;
     return [

@@ -38,7 +38,7 @@ export function asOf({ links, path, suggested, ...today }: AsOfOptions): Html {
       ${
         suggested.length > 0 &&
         html`<ul>
-          ${suggested.map((moment) => html`<li>${suggestion(links, moment)}</li>`)}
+          ${suggested.map((moment) => html`<li>${momentButton(links, moment)}</li>`)}
         </ul>`
       }
       <p><a href="${links.now('moments')}">Open moments</a></p>
@@ -67,7 +67,8 @@ export function momentForm(links: Links, { name, page, today, timeZone, fields }
   </form>`;
 }
 
-function suggestion(links: Links, moment: SuggestedMoment): Html {
+/** A button that opens a certain moment. */
+export function momentButton(links: Links, moment: SuggestedMoment, isPrimary = false): Html {
   return html`<form method="post" action="${links.now('moments')}">
     <input type="hidden" name="Page" value="${moment.page}" />
     ${
@@ -75,7 +76,7 @@ function suggestion(links: Links, moment: SuggestedMoment): Html {
         ? html`<input type="hidden" name="Position" value="${moment.position}" />`
         : html`<input type="hidden" name="Month" value="${moment.month}" /> <input type="hidden" name="Mode" value="${moment.mode}" />`
     }
-    <button>${moment.words}</button>
+    ${isPrimary ? html`<button class="primary">${moment.words}</button>` : html`<button>${moment.words}</button>`}
   </form>`;
 }
 

@@ -21,10 +21,6 @@ export function approvalsPageOf({ url }: { readonly url: string }): string | und
   return approvalsPage(path) ?? approvalsPage(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
 }
 
-/** Returns the position in the log, 1 or more; undefined for any other text. */
-export const parsePosition = (text: string | undefined): number | undefined =>
-  text !== undefined && new RegExp(`^${POSITION}$`).test(text) ? Number(text) : undefined;
-
 export const breakPage = (id: string): string => `recon/breaks/${id}`;
 export const filePage = (id: string): string => `recon/files/${id}`;
 export const sourcePage = (id: string): string => `recon/sources/${encodeURIComponent(id)}`;
@@ -40,6 +36,9 @@ export const momentAddress = (position: number, page: string): string =>
   addressOf('/console', momentPage(position), { Page: page === '' ? undefined : page });
 export const momentPage = (position: number): string => `moments/${position}`;
 export const proposalPage = (id: string): string => `desk/proposals/${id}`;
+
+/** Path below the console of the first page of a section. */
+export const sectionPage = (name: string): string => (name === 'overview' ? '' : name);
 
 type LinkQuery = Readonly<Record<string, string | number | undefined>>;
 
@@ -70,7 +69,7 @@ export class Links {
 
   /** The first page of a section. */
   section(name: string): string {
-    return this.to(name === 'overview' ? '' : name);
+    return this.to(sectionPage(name));
   }
 
   merchant(id: string): string {
