@@ -36,6 +36,7 @@ const log = () => collect(service.stores.eventStore, null, (_, caughtUp) => caug
 const visit = (path: string, { cookie } = visitor): Promise<Answer> => service.call('GET', path, { headers: { cookie } });
 const titleOf = ({ text }: Answer): string | undefined => /<title>([^<]*)<\/title>/.exec(text)?.[1];
 const alertOf = ({ text }: Answer): string | undefined => /role="alert"[^>]*>\s*([^<]*?)\s*</.exec(text)?.[1];
+const attribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 const openMoments = async (): Promise<number[]> =>
   [...(await visitor.page('moments')).text.matchAll(/action="\/console\/moments\/(\d+)\/close"/g)].map(([, position]) => Number(position));
 
@@ -217,13 +218,25 @@ describe('past moments in the console', () => {
   });
 
   it('leads to no address outside of the console', async () => {
-    for (const Page of ['//evil.example', '/v1', '../v1/charges', 'charges/../../x', 'a b', 'x'.repeat(1_001)]) {
+    const away = ['//evil.example', '/v1', '../v1/charges', 'charges/../../x', '..', './..', 'charges/..?Status=PENDING', '..#top'];
+    const asBrowsersReadIt = ['%2e%2e/v1', '.%2E/docs', 'charges/%2e%2E/x', '..\\docs', 'charges\\..\\..\\docs'];
+    for (const Page of [...away, ...asBrowsersReadIt, 'a b', 'x'.repeat(4_001)]) {
       expect([Page, (await visitor.post('moments', { Position: '5', Page })).status]).toEqual([Page, 400]);
       expect([Page, (await visitor.page(`moments/5?${new URLSearchParams({ Page }).toString()}`)).status]).toEqual([Page, 400]);
     }
     const foreign = await visitor.post('moments', { Position: '5' }, { origin: 'https://evil.example' });
     expect(foreign.status).toBe(403);
     expect(await openMoments()).toEqual([]);
+  });
+
+  it('leads back to a page whose query has any text', async () => {
+    for (const Text of ['a..b', '../../v1', '%2e%2e/', 'a\\..\\b', 'é'.repeat(200), '=&?#/../']) {
+      const path = `search?${new URLSearchParams({ Text }).toString()}`;
+      const { Page } = await visitor.hidden(path, 'moments');
+      expect(await opened({ Position: '5', Page: Page! })).toEqual({ position: 5, address: `/at/5/console/${Page}` });
+      const then = await visit(`/at/5/console/${Page}`);
+      expect([Text, then.status, then.text.includes(`value="${attribute(Text)}"`)]).toEqual([Text, 200, true]);
+    }
   });
 
   it('lists the open moments, closes them, and names the oldest when there are too many', async () => {

@@ -206,8 +206,13 @@ export class SearchQuery {
   @IsOptional() @IsId() readonly From?: string;
 }
 
-/** Path and query of a page, below the console. */
-const PAGE = { min: 0, max: 1_000, pattern: /^(?!\/|.*\.\.)[\x21-\x7e]*$/, patternDetail: 'Must be the path of a page of the console.' } as const;
+/** Path and query of a page, below the console. A path does not leave it, also as browsers read it; a query may have any text, percent-encoded. */
+const PAGE = {
+  min: 0,
+  max: 4_000,
+  pattern: /^(?!\/)(?!(?:[^?#\\]*\/)?(?:\.|%2e){1,2}(?:[/?#]|$))(?![^?#]*\\)[\x21-\x7e]*$/i,
+  patternDetail: 'Must be the path of a page of the console.',
+} as const;
 
 export class MomentQuery {
   /** The page that is shown as of the moment. */
