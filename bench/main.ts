@@ -305,7 +305,8 @@ async function measurePastMoments(stores: Stores, dataDir: string): Promise<Mome
     ...{ stores, env, seconds: SECONDS, start: () => startProgram('../src/main.js', env) },
     drive: (url, inFlight, seconds) => drive(`${url}/v1/charges`, inFlight, seconds, next),
   });
-  const { events, from_nothing, from_earlier, rebuild, pages, pages_ratio, mib_per_moment, beside_build, beside_rebuild } = measured;
+  const { events, what_if, from_nothing, from_earlier, rebuild, pages, pages_ratio, mib_per_moment, beside_build, beside_rebuild } = measured;
+  print(`what-if over ${events} events: ${what_if.seconds.toFixed(1)} s, ${what_if.cpu_seconds.toFixed(1)} s of CPU, ${what_if.peak_mib} MiB`);
   const promised = ((events / 1e6) * 90).toFixed(0);
   print(`${events} events from nothing: ${from_nothing.seconds.toFixed(1)} s, ${from_nothing.megabytes} MB; promised ${promised} s`);
   print(`from a moment ${from_earlier.events} events before: ${from_earlier.seconds.toFixed(1)} s, promised 10 s`);

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Stores } from '../src/app/stores.js';
-import { runCommand } from './command.js';
+import { runCommand, type Usage } from './command.js';
 import { measurePages, timed } from './finance.js';
 import { issueKey } from '../src/domain/merchants/merchant.commands.js';
 import type { Load } from './load.js';
@@ -25,6 +27,8 @@ export interface MomentFigures {
   readonly events: number;
   readonly from_nothing: Build;
   readonly from_earlier: Build & { readonly events: number };
+  /** Another fee for all charges, priced from the same log. */
+  readonly what_if: Usage & { readonly seconds: number };
   /** Rebuilds all read models from one reading, on the same log. */
   readonly rebuild: RebuildRate;
   /** Medians, in turn. */
@@ -53,6 +57,7 @@ export async function measureMoments({ stores, start, env, seconds, drive }: Mom
   let service = await start();
   try {
     const events = await newestEvent(env);
+    const what_if = await priceAnew(env);
     const from_nothing = await open(env, events - BETWEEN);
     const from_earlier = { ...(await open(env, events)), events: BETWEEN };
     await close(env, events - BETWEEN);
@@ -71,11 +76,23 @@ export async function measureMoments({ stores, start, env, seconds, drive }: Mom
     await close(env, events);
     const beside_rebuild = await besideCreates(seconds, driven, () => rebuild(env));
     return {
-      ...{ events, from_nothing, from_earlier, rebuild: await rebuild(env), pages },
+      ...{ events, what_if, from_nothing, from_earlier, rebuild: await rebuild(env), pages },
       ...{ pages_ratio: ratios[Math.floor(ratios.length / 2)]!, mib_per_moment, beside_build, beside_rebuild },
     };
   } finally {
     await service.stop();
+  }
+}
+
+async function priceAnew(env: NodeJS.ProcessEnv): Promise<MomentFigures['what_if']> {
+  const folder = await mkdtemp(join(tmpdir(), 'chargebook-bench-'));
+  const file = join(folder, 'scenario.json');
+  try {
+    await writeFile(file, JSON.stringify({ name: 'bench', charge_fees: [{ fee: { type: 'PERCENTAGE', value: 0.6 } }] }));
+    const { answer: _, ...measured } = await runCommand(env, ['what-if', file]);
+    return measured;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -25,9 +25,9 @@ export function sinkOf(stream: NodeJS.WritableStream): Sink {
 }
 
 /** Returns columns with titles, two spaces apart; numbers are right-aligned. Without rows, only the titles. */
-export function table(titles: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
+export function table(titles: readonly string[], rows: readonly (readonly (string | number | bigint | null)[])[]): string {
   const cells = rows.map((row) => row.map((value) => (value === null ? '–' : printable(String(value)))));
-  const isNumeric = titles.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'));
+  const isNumeric = titles.map((_, column) => rows.length > 0 && rows.every((row) => ['number', 'bigint'].includes(typeof row[column])));
   const widths = titles.map((title, column) => Math.max(title.length, ...cells.map((row) => [...(row[column] ?? '')].length)));
   const line = (row: readonly string[]): string =>
     row

@@ -76,6 +76,7 @@ import { simulatorFiles } from './commands/simulator-files.js';
 import { psql } from './commands/psql.js';
 import { seed } from './commands/seed.js';
 import { triggerCommand } from './commands/trigger.js';
+import { whatIf } from './commands/what-if.js';
 import { VERSION } from '../app/version.js';
 import { inOneLine } from './failures.js';
 import { ON_THE_LEDGER } from './service-client.js';
@@ -225,7 +226,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
     commands: [projectionsStatus, projectionsVerify, projectionsRebuild, projectionsRollback, projectionsRetry, projectionsSetAside],
   },
 ];
-const SINGLE: readonly Make[] = [seed, psql, listen, triggerCommand, completion];
+const SINGLE: readonly Make[] = [whatIf, seed, psql, listen, triggerCommand, completion];
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 

@@ -11,6 +11,12 @@ export interface Fee {
   readonly value: number;
 }
 
+/** Returns whether the fee can be computed for any amount. */
+export function isFee({ type, value }: Fee): boolean {
+  if (type === 'FIXED') return Number.isSafeInteger(value) && value >= 0;
+  return value <= 100 && /^\d+(\.\d{1,8})?$/.test(String(value));
+}
+
 /** @throws RangeError when `amount` is no safe integer of at least 0. A failed assertion is a bug, never a client's mistake. */
 export function assertMinorUnits(amount: number): number {
   if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`not an amount in minor units: ${amount}`);

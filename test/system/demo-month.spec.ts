@@ -8,6 +8,8 @@ import { demoShopId, fillMonth } from '../../tools/seed/month.js';
 import { accountStream, type AccountEvent, type PayoutRequested } from '../../src/ledger/events/account.events.js';
 import { readEvent, type LedgerEvent } from '../../src/ledger/catalogue.js';
 import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
+import { ANY, FeeRules, type Scenario } from '../../src/point-in-time/what-if/scenario.js';
+import { answerWhatIf } from '../../src/point-in-time/what-if/what-if.js';
 import type { DeedKind } from '../../src/rails/simulator/deeds.js';
 import { readDeeds } from '../../src/rails/simulator/simulator-journal.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -48,6 +50,15 @@ function movedOutside(event: LedgerEvent): [string, number][] {
 const MOMENTS = ['2026-11-16T15:59:59.000Z', '2026-11-22T17:00:01.000Z', '2026-11-30T13:49:00.000Z'];
 const MORE_MOMENTS = ['2026-11-17T16:00:01.000Z', '2026-11-18T16:19:00.000Z'];
 
+const NO_RULES = new FeeRules([]);
+const NO_OTHER_FEES: Scenario = { name: 'as recorded', charges: NO_RULES, payouts: NO_RULES, disputes: NO_RULES };
+const WHAT_IF = {
+  period: { fromMs: -Infinity, toMs: Infinity },
+  timeZone: 'Asia/Jakarta',
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+};
+
 describe('the month of the demo', () => {
   it.each([...MOMENTS, ...sized([], MORE_MOMENTS)])(
     'the demo month made at %s has one balance below zero, and a payout that waits for a second approval',
@@ -83,6 +94,13 @@ describe('the month of the demo', () => {
         expect(times).toEqual(times.toSorted());
         const late = store.all().filter(({ metadata }) => Date.parse(metadata.occurred_on) > Date.parse(moment));
         expect(late).toEqual([]);
+        // Every amount is that of the functions in force, so that it can be priced anew.
+        const whatIf = (charges: FeeRules) => answerWhatIf({ ...WHAT_IF, store, scenario: { ...NO_OTHER_FEES, charges } });
+        const asRecorded = await whatIf(NO_RULES);
+        expect([asRecorded.position, asRecorded.answer.uncovered()]).toEqual([recorded.length, []]);
+        expect(asRecorded.answer.totals().filter(({ fees_difference }) => fees_difference !== 0n)).toEqual([]);
+        const { answer } = await whatIf(new FeeRules([{ merchant: ANY, subject: ANY, fee: { type: 'PERCENTAGE', value: 60 } }]));
+        expect(new Set(answer.uncovered().map(({ kind }) => kind))).toEqual(new Set(['PAYOUT', 'REFUND']));
         // The records of the simulated processor and bank agree with the books.
         const pool = new pg.Pool({ connectionString: database.url });
         let deeds;

@@ -97,6 +97,8 @@ describe('the pages that are read first', () => {
       'available.csv',
       'disputes.csv',
       'journal.csv',
+      'priced.csv',
+      'scenario.json',
       'settled.ndjson',
       'settlements.csv',
       'statement.csv',

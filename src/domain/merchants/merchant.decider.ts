@@ -1,6 +1,6 @@
 import { CHANNELS, QR_AMOUNT_MAX, channelByCode, PAYOUT_FEES, railUseOf } from '../../ledger/channels.js';
 import { NOTHING_TO_DO, refuse, type Decider, type Decision } from '../../ledger/decider.js';
-import type { Fee } from '../../ledger/money.js';
+import { isFee, type Fee } from '../../ledger/money.js';
 import type { Timestamp } from '../../ledger/time.js';
 import {
   decideOnKeys,
@@ -228,9 +228,3 @@ function shippedFee(of: MerchantFeeSet['of']): Fee | undefined {
 }
 
 const NO_DISPUTE_FEE: Fee = { type: 'FIXED', value: 0 };
-
-/** Returns whether money.ts can compute this fee for any amount. */
-function isFee(fee: Fee): boolean {
-  if (fee.type === 'FIXED') return Number.isSafeInteger(fee.value) && fee.value >= 0;
-  return fee.value <= 100 && /^\d+(\.\d{1,8})?$/.test(String(fee.value));
-}
