@@ -61,7 +61,7 @@ export const PATTERNS = [
     kinds: KINDS,
     // Plain uses: questions, "what if", "what to do", and indirect questions after verbs such as "know" and "decide".
     hits: outsideQuestions(
-      /(?<!\b(?:know|knows|known|ask|asks|asked|decide|decides|decided|check|checks|checked|see|explain|explains|matter|regardless of|exactly) )\bwhat\b(?! (?:if|to|and|or)\b)(?![,.;:)”"]|$)/i,
+      /(?<!\b(?:know|knows|known|ask|asks|asked|decide|decides|decided|check|checks|checked|see|explain|explains|matter|regardless of|exactly) )\bwhat\b(?!-if\b| (?:if|to|and|or)\b)(?![,.;:)”"]|$)/i,
     ),
     why: 'A noun names the thing; "what" leaves it to the reader.',
     now: 'What the provider answers.',

@@ -20,7 +20,9 @@ import { pathBelow } from '../platform/text/uri.js';
 import { isNewer } from '../platform/projector/checkpoint.js';
 import { StandingProjections } from '../platform/projector/standing-projections.js';
 import type { MomentDatabases } from '../point-in-time/moment-databases.js';
+import { isOfScenario, parseMomentId, type MomentId } from '../point-in-time/moment-id.js';
 import { momentVersion, type StoredMoment } from '../point-in-time/moments.js';
+import { pricedLog } from '../point-in-time/what-if/priced-log.js';
 import { readWithTodaysKeys } from '../point-in-time/todays-keys.js';
 import { findRoot } from '../transparency-log/chain.js';
 import type { TransparencyLogWatch } from '../transparency-log/transparency-log-watch.js';
@@ -71,15 +73,15 @@ interface Open {
 /** The moments as they were read at a time (`performance.now()`). */
 interface Known {
   readonly readMs: number;
-  readonly moments: Promise<ReadonlyMap<number, StoredMoment>>;
+  readonly moments: Promise<ReadonlyMap<MomentId, StoredMoment>>;
 }
 
-const NOTHING_KNOWN: Known = { readMs: -Infinity, moments: Promise.resolve(new Map<number, StoredMoment>()) };
+const NOTHING_KNOWN: Known = { readMs: -Infinity, moments: Promise.resolve(new Map<MomentId, StoredMoment>()) };
 
-/** Serves past moments beside the present, below `/at/<position>`. */
+/** Serves past moments beside the present, below `/at/<id>`. */
 export function servePast(app: NestFastifyApplication, services: PastServices): PastApplications {
   const past = new PastApplications(services);
-  handOverPast(app.getHttpAdapter().getInstance(), (position, address) => past.findFor(position, address));
+  handOverPast(app.getHttpAdapter().getInstance(), (moment, address) => past.findFor(moment, address));
   return past;
 }
 
@@ -88,7 +90,7 @@ export function servePast(app: NestFastifyApplication, services: PastServices): 
  * by the first request, closed when none comes. Callers are admitted as in the present.
  */
 class PastApplications {
-  readonly #open = new Map<number, Promise<Open>>();
+  readonly #open = new Map<MomentId, Promise<Open>>();
   #known: Known = NOTHING_KNOWN;
   readonly #primary;
   readonly #closing: NodeJS.Timeout;
@@ -103,21 +105,21 @@ class PastApplications {
   }
 
   /** For a person at a page, the console's page of the moment explains why it cannot be read now, and opens it. @throws Problem, as `find` does */
-  async findFor(position: number, address: string): Promise<PastApplication | Elsewhere> {
+  async findFor(id: string, address: string): Promise<PastApplication | Elsewhere> {
     const page = CONSOLE.exec(address)?.[1];
-    if (page === undefined) return this.find(position);
+    if (page === undefined || parseMomentId(id) === undefined) return this.find(id);
     try {
       // That page leads back as soon as the moment is ready, and the state known here may be older.
-      return await this.find(position).catch(() => delay(NEWS_MS).then(() => this.find(position)));
+      return await this.find(id).catch(() => delay(NEWS_MS).then(() => this.find(id)));
     } catch (error) {
       if (!(error instanceof MomentUnreadable)) throw error;
-      return { location: pathBelow(this.services.present.publicAddress.url, momentAddress(position, page)) };
+      return { location: pathBelow(this.services.present.publicAddress.url, momentAddress(id, page)) };
     }
   }
 
   /** Returns the application as of an event. @throws MomentUnreadable, a Problem moment-not-open or unavailable */
-  async find(position: number): Promise<PastApplication> {
-    const moment = await this.#readable(position);
+  async find(id: string): Promise<PastApplication> {
+    const moment = await this.#readable(id);
     const open = await this.#opened(moment);
     const now = performance.now();
     open.askedMs = now;
@@ -127,7 +129,7 @@ class PastApplications {
     }
     if (now - open.usedMs > USED_MS) {
       open.usedMs = now;
-      await this.services.present.moments.used(position);
+      await this.services.present.moments.used(id);
     }
     open.requests += 1;
     return { http: open.http, whenDone: () => (open.requests -= 1) };
@@ -135,26 +137,26 @@ class PastApplications {
 
   async stop(): Promise<void> {
     clearInterval(this.#closing);
-    await Promise.all([...this.#open.keys()].map((position) => this.#close(position)));
+    await Promise.all([...this.#open.keys()].map((id) => this.#close(id)));
     await this.#primary.end();
   }
 
   /** Returns the moment while it can be read. @throws MomentUnreadable */
-  async #readable(position: number): Promise<StoredMoment> {
-    const moment = (await this.#moments(position)).get(position);
-    if (moment?.state !== 'READY') await this.#close(position);
-    if (!moment) throw notOpen(position);
-    if (moment.state === 'FAILED') throw notOpen(position, moment.reason!);
+  async #readable(id: MomentId): Promise<StoredMoment> {
+    const moment = (await this.#moments(id)).get(id);
+    if (moment?.state !== 'READY') await this.#close(id);
+    if (!moment) throw notOpen(id);
+    if (moment.state === 'FAILED') throw notOpen(id, moment.reason!);
     if (moment.state === 'BUILDING') throw beingBuilt(moment);
     return moment;
   }
 
-  /** Returns all moments by position. They are read once a second, and ten times while one is asked for that is not among them. */
-  async #moments(position: number): Promise<ReadonlyMap<number, StoredMoment>> {
+  /** Returns all moments by id. They are read once a second, and ten times while one is asked for that is not among them. */
+  async #moments(id: MomentId): Promise<ReadonlyMap<MomentId, StoredMoment>> {
     const { readMs, moments } = this.#known;
     const ageMs = performance.now() - readMs;
-    if (ageMs < NEWS_MS || (ageMs < CHECK_MS && (await moments).get(position)?.state === 'READY')) return moments;
-    const read = this.services.present.moments.all().then((all) => new Map(all.map((moment) => [moment.position, moment])));
+    if (ageMs < NEWS_MS || (ageMs < CHECK_MS && (await moments).get(id)?.state === 'READY')) return moments;
+    const read = this.services.present.moments.all().then((all) => new Map(all.map((moment) => [moment.id, moment])));
     this.#known = { readMs: performance.now(), moments: read };
     read.catch(() => (this.#known = NOTHING_KNOWN));
     return read;
@@ -176,19 +178,19 @@ class PastApplications {
     if (last?.id === moment.event_id) return last;
     const reason = 'the event store was restored to an older state, which does not have this event';
     await moments.fail(moment, reason);
-    throw notOpen(moment.position, reason);
+    throw notOpen(moment.id, reason);
   }
 
   async #opened(moment: StoredMoment): Promise<Open> {
-    const { position, opened_on } = moment;
-    const known = await this.#open.get(position);
+    const { id, opened_on } = moment;
+    const known = await this.#open.get(id);
     if (known && known.moment.opened_on === opened_on) return known;
-    if (known) await this.#close(position);
-    let opening = this.#open.get(position);
+    if (known) await this.#close(id);
+    let opening = this.#open.get(id);
     if (!opening) {
       opening = this.#make(moment);
-      this.#open.set(position, opening);
-      opening.catch(() => this.#open.delete(position));
+      this.#open.set(id, opening);
+      opening.catch(() => this.#open.delete(id));
     }
     return opening;
   }
@@ -196,17 +198,11 @@ class PastApplications {
   async #make(moment: StoredMoment): Promise<Open> {
     const { present, databases, http } = this.services;
     const last = await this.#lastOf(moment);
-    const store = new EndedEventStore(present.store, last.position);
-    const url = await databases.urlOf(moment.position);
-    const of = { url, settings: READ_ONLY, idleMs: IDLE_CONNECTION_MS };
-    const readPool = createPool({
-      ...of,
-      applicationName: 'chargebook-api-past',
-      maxConnections: MOMENT_CONNECTIONS - MOMENT_SLOW_CONNECTIONS,
-    });
-    const slowPool = createPool({ ...of, applicationName: 'chargebook-api-past-slow', maxConnections: MOMENT_SLOW_CONNECTIONS });
-    stepBackBehind(slowPool);
-    for (const pool of [readPool, slowPool]) readWithTodaysKeys(pool, this.#primary);
+    const { id, position, time, name, scenario } = moment;
+    const url = await databases.urlOf(id);
+    const [readPool, slowPool] = this.#poolsOn(url);
+    const ended = new EndedEventStore(present.store, last.position);
+    const store = scenario === null ? ended : pricedLog(ended, readPool);
     const clock = (): number => milliseconds(moment.time);
     const merchants = await merchantsOf(store);
     const deps = { store, pool: this.#primary, readPool, secret: present.secret, clock, onError: present.onError };
@@ -226,12 +222,18 @@ class PastApplications {
       calendar: new BankingCalendar(store),
     };
     const { interface: _, metrics: __, tracing: ___, ...shared } = http;
-    const seal = new Seal(this.#primary, present.transparencyLog, moment.position);
+    const seal = new Seal(this.#primary, present.transparencyLog, position);
     await seal.look();
-    const { position, time } = moment;
     const app = await createHttpApp(AppModule.of(components), {
       ...shared,
-      past: { basePath: `/at/${position}`, position, time, root: () => seal.root },
+      past: {
+        id,
+        basePath: `/at/${id}`,
+        position,
+        time,
+        scenario: scenario === null ? null : { name: scenario, address: name! },
+        root: () => (scenario === null ? seal.root : undefined),
+      },
     });
     await app.init();
     const instance = app.getHttpAdapter().getInstance();
@@ -253,9 +255,19 @@ class PastApplications {
     };
   }
 
-  async #close(position: number): Promise<void> {
-    const opening = this.#open.get(position);
-    this.#open.delete(position);
+  /** Pools for quick and slow reads. */
+  #poolsOn(url: string): readonly [Pool, Pool] {
+    const of = { url, settings: READ_ONLY, idleMs: IDLE_CONNECTION_MS };
+    const quick = createPool({ ...of, applicationName: 'chargebook-api-past', maxConnections: MOMENT_CONNECTIONS - MOMENT_SLOW_CONNECTIONS });
+    const slow = createPool({ ...of, applicationName: 'chargebook-api-past-slow', maxConnections: MOMENT_SLOW_CONNECTIONS });
+    stepBackBehind(slow);
+    for (const pool of [quick, slow]) readWithTodaysKeys(pool, this.#primary);
+    return [quick, slow];
+  }
+
+  async #close(id: MomentId): Promise<void> {
+    const opening = this.#open.get(id);
+    this.#open.delete(id);
     await opening?.then(
       (open) => open.close(),
       () => undefined,
@@ -263,9 +275,9 @@ class PastApplications {
   }
 
   async #closeIdle(): Promise<void> {
-    for (const [position, opening] of this.#open) {
+    for (const [id, opening] of this.#open) {
       const open = await opening.catch(() => undefined);
-      if (open && open.requests === 0 && performance.now() - open.askedMs > IDLE_MS) await this.#close(position);
+      if (open && open.requests === 0 && performance.now() - open.askedMs > IDLE_MS) await this.#close(id);
     }
   }
 }
@@ -304,12 +316,12 @@ async function merchantsOf(store: EventStore): Promise<KnownMerchants> {
 /** The moment is not open, or not ready yet. */
 class MomentUnreadable extends LedgerProblem {}
 
-function notOpen(position: number, reason?: string): MomentUnreadable {
+function notOpen(id: MomentId, reason?: string): MomentUnreadable {
   const because = reason === undefined ? '' : ` It cannot be read: ${reason}.`;
-  return new MomentUnreadable(
-    'moment-not-open',
-    `Moment ${position} is not open.${because} Open it with POST /audit/moments {"position":${position}} and a key of finance or of an operator.`,
-  );
+  const how = isOfScenario(id)
+    ? 'Open it with “chargebook what-if --open” and the file of its scenario.'
+    : `Open it with POST /audit/moments {"position":${id}} and a key of finance or of an operator.`;
+  return new MomentUnreadable('moment-not-open', `Moment ${id} is not open.${because} ${how}`);
 }
 
 function beingBuilt({ events_done, events_total }: StoredMoment, why = `${events_done} of ${events_total} events are read`): MomentUnreadable {

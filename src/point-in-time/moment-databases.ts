@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Pool } from 'pg';
 import { createPool } from '../platform/postgres/pool.js';
 import { advisoryLockKey } from '../platform/postgres/advisory-lock.js';
+import type { MomentId } from './moment-id.js';
 
 /** Maximum length of a name in Postgres, bytes: a longer one would be cut, and name another database. */
 const NAME_BYTES_MAX = 63;
@@ -23,7 +24,7 @@ export interface MomentDatabasesOptions {
   readonly url: string | undefined;
 }
 
-/** The databases of moments: `<name of the service's database>_at_<position>`. */
+/** The databases of moments: `<name of the service's database>_at_<id of the moment>`. */
 export class MomentDatabases {
   /** Name of the service's database. */
   #own: string | undefined;
@@ -32,15 +33,15 @@ export class MomentDatabases {
   constructor(private readonly options: MomentDatabasesOptions) {}
 
   /** Returns the address of the moment's database. */
-  async urlOf(position: number): Promise<string> {
-    const name = encodeURIComponent(await this.#nameOf(position));
+  async urlOf(id: MomentId): Promise<string> {
+    const name = encodeURIComponent(await this.#nameOf(id));
     // Not with `URL`, which does not accept several hosts.
     return this.#server.replace(/^(\w+:\/\/[^/?#]*)(?:\/[^?#]*)?/, (_, server: string) => `${server}/${name}`);
   }
 
   /** Returns why no database can be made for a moment, with the remedy; undefined when one can be. */
-  async refusal(position: number): Promise<string | undefined> {
-    const name = await this.#nameOf(position);
+  async refusal(id: MomentId): Promise<string | undefined> {
+    const name = await this.#nameOf(id);
     if (Buffer.byteLength(name) > NAME_BYTES_MAX) return `the name ${name} is too long for Postgres`;
     return this.#onServer(async (server) => {
       const { rows } = await server.query<{ role: string; may: boolean }>(
@@ -60,21 +61,20 @@ export class MomentDatabases {
    * @returns false when it is not wanted
    * @throws CannotCreate
    */
-  async make(
-    position: number,
-    options: { readonly continues: boolean; readonly from: number | undefined; readonly isWanted: () => Promise<boolean> },
-  ) {
-    const name = await this.#nameOf(position);
-    return this.#alone(position, async () => {
+  async make(id: MomentId, options: { readonly continues: boolean; readonly from: MomentId | undefined; readonly isWanted: () => Promise<boolean> }) {
+    const name = await this.#nameOf(id);
+    return this.#alone(id, async () => {
       if (!(await options.isWanted())) return false;
       await this.#onServer(async (server) => {
         const { rowCount: exists } = await server.query('select from pg_database where datname = $1', [name]);
         const isOurs = await this.#isListed(name);
         if (exists && !isOurs) throw new CannotCreate(`the database ${name} exists, and the service has not made it: rename or drop it`);
         if (exists && options.continues) return;
-        await this.options.pool.query('insert into point_in_time.databases (name, position) values ($1, $2) on conflict do nothing', [
+        const [position, scenario = null] = id.split('~');
+        await this.options.pool.query('insert into point_in_time.databases (name, position, scenario) values ($1, $2, $3) on conflict do nothing', [
           name,
           position,
+          scenario,
         ]);
         await drop(server, name);
         if (options.from === undefined || !(await copy(server, await this.#nameOf(options.from), name))) await this.#create(server, name);
@@ -84,9 +84,9 @@ export class MomentDatabases {
   }
 
   /** Drops the moment's database, if the service has made one; its readers are cut off. `before`: runs while no other process makes it. */
-  async drop(position: number, before?: () => Promise<unknown>): Promise<void> {
-    const name = await this.#nameOf(position);
-    await this.#alone(position, async () => {
+  async drop(id: MomentId, before?: () => Promise<unknown>): Promise<void> {
+    const name = await this.#nameOf(id);
+    await this.#alone(id, async () => {
       await before?.();
       if (!(await this.#isListed(name))) return;
       await this.#onServer((server) => drop(server, name));
@@ -94,18 +94,18 @@ export class MomentDatabases {
     });
   }
 
-  /** Returns the positions of databases without a moment: those of moments that were closed by a process that ended. */
-  async orphans(): Promise<number[]> {
-    const { rows } = await this.options.pool.query<{ position: bigint }>(
-      'select position from point_in_time.databases d where not exists (select from point_in_time.moments m where m.position = d.position)',
+  /** Returns the moments of databases without one: they were closed by a process that ended. */
+  async orphans(): Promise<MomentId[]> {
+    const { rows } = await this.options.pool.query<{ moment: MomentId }>(
+      'select moment from point_in_time.databases d where not exists (select from point_in_time.moments m where m.id = d.moment)',
     );
-    return rows.map(({ position }) => Number(position));
+    return rows.map(({ moment }) => moment);
   }
 
   /** Bytes on the disk. */
-  async sizeOf(position: number): Promise<number> {
+  async sizeOf(id: MomentId): Promise<number> {
     return this.#onServer(async (server) => {
-      const { rows } = await server.query<{ size: bigint }>('select pg_database_size($1) as size', [await this.#nameOf(position)]);
+      const { rows } = await server.query<{ size: bigint }>('select pg_database_size($1) as size', [await this.#nameOf(id)]);
       return Number(rows[0]!.size);
     });
   }
@@ -114,9 +114,9 @@ export class MomentDatabases {
     return this.options.url ?? this.options.databaseUrl;
   }
 
-  async #nameOf(position: number): Promise<string> {
+  async #nameOf(id: MomentId): Promise<string> {
     this.#own ??= (await this.options.pool.query<{ name: string }>('select current_database() as name')).rows[0]!.name;
-    return `${this.#own}_at_${position}`;
+    return `${this.#own}_at_${id}`;
   }
 
   async #isListed(name: string): Promise<boolean> {
@@ -135,11 +135,11 @@ export class MomentDatabases {
   }
 
   /** No two processes make or drop the database of a moment at a time, and a process does so for one moment at a time. */
-  #alone<T>(position: number, work: () => Promise<T>): Promise<T> {
+  #alone<T>(id: MomentId, work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(() =>
       // Not on a connection of the pool, of which `work` takes others.
       onConnection(this.options.databaseUrl, async (locking) => {
-        await locking.query('select pg_advisory_lock($1)', [advisoryLockKey(`chargebook moment ${position}`)]);
+        await locking.query('select pg_advisory_lock($1)', [advisoryLockKey(`chargebook moment ${id}`)]);
         return work();
       }),
     );

@@ -5,7 +5,7 @@ import type { Clock } from '../ledger/time.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { ProjectionWatch } from '../platform/projector/projection-watch.js';
 import { findLastEvent, type MomentName } from './last-event.js';
-import { Moments, type Moment } from './moments.js';
+import { Moments, type Moment, type MomentScenario } from './moments.js';
 
 /** Longest wait for the event index to contain all events that were written before the request, ms. */
 const INDEXED_WITHIN_MS = 500;
@@ -22,11 +22,13 @@ export class MomentOpener {
   ) {}
 
   /**
-   * Opens the moment, or returns the one that is open. @param openedBy key id
-   * @throws NoSuchMoment; Problem month-open, too-many-moments; StoreUnavailable
+   * Opens the moment, or returns the one that is open.
+   * @param openedBy key id
+   * @param other the fees that apply instead of the recorded ones
+   * @throws NoSuchMoment; NameTaken; Problem month-open, too-many-moments; StoreUnavailable
    */
-  async open(name: MomentName, openedBy: string): Promise<Moment> {
+  async open(name: MomentName, openedBy: string, other?: MomentScenario): Promise<Moment> {
     await this.watch.waitForHead('event_index', INDEXED_WITHIN_MS);
-    return this.moments.open(await findLastEvent({ pool: this.pool, store: this.store }, name, this.clock()), openedBy);
+    return this.moments.open(await findLastEvent({ pool: this.pool, store: this.store }, name, this.clock()), openedBy, other);
   }
 }

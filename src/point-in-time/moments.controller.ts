@@ -7,14 +7,19 @@ import { NotInThePast } from '../platform/http/edge/route-policy.js';
 import { OpenStreams } from '../platform/http/edge/open-streams.js';
 import { setLocation } from '../platform/http/location.js';
 import { ApiAnswerForms, BodyExample, LOCATION, Operation } from '../platform/http/openapi/openapi.js';
-import { mustExist, noSuchRecord, parsePosition } from '../platform/http/record-id.js';
+import { mustExist, noSuchRecord } from '../platform/http/record-id.js';
 import { invalid } from '../platform/http/validation/validation.js';
 import { NoSuchMoment, type MomentName } from './last-event.js';
+import { momentId, parseMomentId } from './moment-id.js';
 import { MomentOpener } from './moment-opener.js';
 import { Moments, shownMoment, type Moment } from './moments.js';
 import { ListMomentsQuery, MomentDto, MomentPageDto, OpenMomentBody } from './moments.dto.js';
 
-const POSITION = { name: 'position', description: 'Log position of the moment.', example: '48211' } as const;
+const POSITION = {
+  name: 'position',
+  description: 'Log position of the moment; with a scenario followed by ~ and its name.',
+  example: '48211',
+} as const;
 
 @ApiTags('Audit')
 @Controller('audit/moments')
@@ -28,7 +33,7 @@ export class MomentsController {
   ) {}
 
   @Get()
-  @Operation('listMoments', 'List open moments', 'By position; with those that could not be built.')
+  @Operation('listMoments', 'List open moments', 'By position and name; with those that could not be built.')
   @ApiAnswerForms({ json: MomentPageDto, ndjsonLine: MomentDto, csv: true })
   async list(@Query() query: ListMomentsQuery, @Exchange() { request, reply }: HttpExchange) {
     return answerList(this.streams, request, reply, momentsList(this.moments), query);
@@ -40,7 +45,7 @@ export class MomentsController {
   @ApiOkResponse({ type: MomentDto })
   @Problems('not-found')
   async read(@Param('position') position: string): Promise<Moment> {
-    return shownMoment(mustExist(await this.moments.find(mustExist(parsePosition(position)))));
+    return shownMoment(mustExist(await this.moments.find(mustExist(parseMomentId(position)))));
   }
 
   @Post()
@@ -68,7 +73,7 @@ export class MomentsController {
   @ApiNoContentResponse()
   @Problems('not-found')
   async close(@Param('position') position: string): Promise<void> {
-    if (!(await this.moments.close(mustExist(parsePosition(position))))) throw noSuchRecord();
+    if (!(await this.moments.close(mustExist(parseMomentId(position))))) throw noSuchRecord();
   }
 }
 
@@ -76,15 +81,21 @@ const momentsList = (moments: Moments): PagedList<Moment> => ({
   name: 'moments',
   csv: csvOf<Moment>([
     ...(['position', 'time', 'state', 'events_done', 'events_total', 'size_bytes', 'opened_by', 'opened_on'] as const),
-    ...(['used_on', 'closes_on', 'reason'] as const),
+    ...(['used_on', 'closes_on', 'reason', 'name', 'scenario'] as const),
   ]),
   page: pagesBy(
     'moment',
-    async (after) => (await moments.list()).filter(({ position }) => position > Number(after ?? 0)),
+    async (after) => (await moments.list()).filter((moment) => after === undefined || isBehind(moment, after)),
     (moment) => moment,
-    ({ position }) => String(position),
+    ({ position, name }) => momentId(position, name),
   ),
 });
+
+/** The list is ordered by position and name. @param after id of a moment, which may have been closed since */
+function isBehind({ position, name }: Moment, after: string): boolean {
+  const [of, otherName = ''] = after.split('~');
+  return position > Number(of) || (position === Number(of) && (name ?? '') > otherName);
+}
 
 /** @throws Problem validation-failed unless exactly one name is given */
 function nameOf({ position, time, month, mode }: OpenMomentBody): MomentName {

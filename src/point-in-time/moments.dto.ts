@@ -32,12 +32,19 @@ export class OpenMomentBody {
 /** Query of GET /audit/moments. */
 export class ListMomentsQuery extends ListQuery {
   @IsOptional()
-  @IsText({ max: 15, pattern: /^[0-9]{1,15}$/, description: 'next_after of the previous page.', example: '48211' })
+  @IsText({ max: 56, pattern: /^[0-9]{1,15}(~[a-z0-9-]{1,40})?$/, description: 'next_after of the previous page.', example: '48211' })
   readonly After?: string;
 }
 
 export class MomentDto implements Moment {
   @Int64Field({ description: 'Log position of the last event.', example: 48_211 }) readonly position: number;
+  @NullableText({
+    description: 'Follows the position in addresses (48211~qris-at-0-6) when other fees apply than the recorded ones; null otherwise.',
+    example: null,
+  })
+  readonly name: string | null;
+  @NullableText({ description: 'Name of the scenario with these fees, from "chargebook what-if --open"; null otherwise.', example: null })
+  readonly scenario: string | null;
   @TimeField({ description: 'When that event occurred.' }) readonly time: string;
 
   @ApiProperty({ enum: MOMENT_STATES, description: 'READY: the addresses below /at/{position} answer.', example: 'BUILDING' })

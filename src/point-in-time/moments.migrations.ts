@@ -33,4 +33,22 @@ create table point_in_time.databases (
 );
 `,
   },
+  {
+    id: 741,
+    name: 'point_in_time_scenarios',
+    sql: `
+-- name: of a scenario in addresses; null: the recorded fees. A process of an earlier version writes none.
+alter table point_in_time.moments
+  add column name text collate "C",
+  add column scenario json,
+  add column id text collate "C" generated always as (position::text || coalesce('~' || name, '')) stored,
+  drop constraint moments_pkey,
+  add primary key (id),
+  add check ((name is null) = (scenario is null));
+
+alter table point_in_time.databases
+  add column scenario text collate "C",
+  add column moment text collate "C" generated always as (position::text || coalesce('~' || scenario, '')) stored;
+`,
+  },
 ];

@@ -7,6 +7,8 @@ import type { Projection } from '../platform/projector/projection.js';
 import { LedgerProblem } from '../ledger/problems.js';
 import { DAY_MS, milliseconds, timestamp, type Timestamp } from '../ledger/time.js';
 import type { MomentDatabases } from './moment-databases.js';
+import { momentId, type MomentId } from './moment-id.js';
+import type { StoredScenario } from './what-if/scenario.js';
 
 export const MOMENT_STATES = ['BUILDING', 'READY', 'FAILED'] as const;
 export type MomentState = (typeof MOMENT_STATES)[number];
@@ -15,6 +17,10 @@ export type MomentState = (typeof MOMENT_STATES)[number];
 export interface Moment {
   /** Ordinal of its last event. */
   readonly position: number;
+  /** Follows the position in addresses when the fees of a scenario apply; null: the recorded fees. */
+  readonly name: string | null;
+  /** Name of that scenario, as people gave it. */
+  readonly scenario: string | null;
   /** Time of that event. */
   readonly time: Timestamp;
   readonly state: MomentState;
@@ -34,6 +40,8 @@ export interface Moment {
 
 /** A moment with the fields that only its builders and readers need. */
 export interface StoredMoment extends Moment {
+  readonly id: MomentId;
+  readonly stored_scenario: StoredScenario | null;
   /** Identify its last event, which a restored log may not have. */
   readonly event_id: string;
   readonly stream: string;
@@ -55,8 +63,22 @@ export interface MomentLimits {
   readonly days: number;
 }
 
+/** Another scenario has the name in addresses, as of the same event. The message is for people. */
+export class NameTaken extends Error {
+  override readonly name = 'NameTaken';
+}
+
+/** Other fees, and the name of the moment in which they apply. */
+export interface MomentScenario {
+  readonly name: string;
+  readonly scenario: StoredScenario;
+}
+
 interface Row {
+  readonly id: MomentId;
   readonly position: bigint;
+  readonly name: string | null;
+  readonly scenario: StoredScenario | null;
   readonly event_id: string;
   readonly stream: string;
   readonly revision: number;
@@ -82,7 +104,7 @@ const OPENING = advisoryLockKey('chargebook moments');
 
 /** The open moments, as all processes of the service know them. */
 export class Moments {
-  readonly #closeListeners: ((position: number) => void)[] = [];
+  readonly #closeListeners: ((id: MomentId) => void)[] = [];
 
   /** @param pool on the service's own database, which accepts writes */
   constructor(
@@ -93,34 +115,41 @@ export class Moments {
 
   /**
    * Opens the moment after an event, or returns the one that is open: a process with the role worker builds it. A failed one is built again.
-   * @throws Problem too-many-moments
+   * @param other the fees that apply instead of the recorded ones
+   * @throws Problem too-many-moments; NameTaken
    */
-  async open({ ordinal, event }: LastEvent, openedBy: string): Promise<Moment> {
-    const refusal = await this.databases.refusal(ordinal);
+  async open({ ordinal, event }: LastEvent, openedBy: string, other?: MomentScenario): Promise<Moment> {
+    const id = momentId(ordinal, other?.name ?? null);
+    const scenario = other ? JSON.stringify(other.scenario) : null;
+    const refusal = await this.databases.refusal(id);
     return inTransaction(this.pool, async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [OPENING]);
       const open = await this.#all(tx);
-      const known = open.find(({ position }) => position === ordinal);
+      const known = open.find((each) => each.id === id);
       if (known && known.state !== 'FAILED' && known.event_id === event.id) {
-        await tx.query('update point_in_time.moments set used_on = now() where position = $1', [ordinal]);
+        if (known.stored_scenario !== null && JSON.stringify(known.stored_scenario) !== scenario)
+          throw new NameTaken(
+            `The name ${other!.name} belongs to another scenario as of the same event. Close moment ${id} first, or rename this one.`,
+          );
+        await tx.query('update point_in_time.moments set used_on = now() where id = $1', [id]);
         return shownMoment(known);
       }
-      const others = open.filter(({ position, state }) => position !== ordinal && state !== 'FAILED');
+      const others = open.filter((each) => each.id !== id && each.state !== 'FAILED');
       if (others.length >= this.limits.max) throw tooMany(others, this.limits.max);
-      await tx.query('delete from point_in_time.moments where position = $1', [ordinal]);
+      await tx.query('delete from point_in_time.moments where id = $1', [id]);
       await tx.query(
-        `insert into point_in_time.moments (position, event_id, stream, revision, occurred_on, state, reason, opened_by)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        `insert into point_in_time.moments (position, name, scenario, event_id, stream, revision, occurred_on, state, reason, opened_by)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
         [
-          ...[ordinal, event.id, event.stream, event.revision, event.metadata.occurred_on],
+          ...[ordinal, other?.name ?? null, scenario, event.id, event.stream, event.revision, event.metadata.occurred_on],
           ...[refusal === undefined ? 'BUILDING' : 'FAILED', refusal ?? null, openedBy],
         ],
       );
-      return shownMoment((await this.#find(tx, ordinal))!);
+      return shownMoment((await this.#find(tx, id))!);
     });
   }
 
-  /** Returns all of them by position. */
+  /** Returns all of them by position and name. */
   async list(): Promise<readonly Moment[]> {
     return (await this.all()).map(shownMoment);
   }
@@ -129,52 +158,52 @@ export class Moments {
     return this.#all(this.pool);
   }
 
-  find(position: number): Promise<StoredMoment | undefined> {
-    return this.#find(this.pool, position);
+  find(id: MomentId): Promise<StoredMoment | undefined> {
+    return this.#find(this.pool, id);
   }
 
   /** Drops the moment and its database; its readers are cut off. @returns false when it is not open */
-  async close(position: number): Promise<boolean> {
+  async close(id: MomentId): Promise<boolean> {
     let was = false;
-    await this.databases.drop(position, async () => {
-      const { rowCount } = await this.pool.query('delete from point_in_time.moments where position = $1', [position]);
+    await this.databases.drop(id, async () => {
+      const { rowCount } = await this.pool.query('delete from point_in_time.moments where id = $1', [id]);
       was = rowCount === 1;
     });
-    for (const listener of this.#closeListeners) listener(position);
+    for (const listener of this.#closeListeners) listener(id);
     return was;
   }
 
   /** Calls `listener` with each moment that this process closes. */
-  onClose(listener: (position: number) => void): void {
+  onClose(listener: (id: MomentId) => void): void {
     this.#closeListeners.push(listener);
   }
 
   /** Postpones its end. */
-  async used(position: number): Promise<void> {
-    await this.pool.query('update point_in_time.moments set used_on = now() where position = $1', [position]);
+  async used(id: MomentId): Promise<void> {
+    await this.pool.query('update point_in_time.moments set used_on = now() where id = $1', [id]);
   }
 
   /** Requests another build: that of the moment cannot be served. */
-  async rebuild({ position, event_id }: StoredMoment): Promise<void> {
+  async rebuild({ id, event_id }: StoredMoment): Promise<void> {
     await this.pool.query(
       `update point_in_time.moments set state = 'BUILDING', version = null, events_done = 0, size_bytes = null, reason = null
-        where position = $1 and event_id = $2 and state = 'READY'`,
-      [position, event_id],
+        where id = $1 and event_id = $2 and state = 'READY'`,
+      [id, event_id],
     );
   }
 
   /** Drops the database of a moment that can no longer be served; the moment stays, with the reason. */
-  async fail({ position, event_id }: StoredMoment, reason: string): Promise<void> {
-    await this.databases.drop(position, () =>
-      this.pool.query(`update point_in_time.moments set state = 'FAILED', size_bytes = null, reason = $3 where position = $1 and event_id = $2`, [
-        ...[position, event_id, reason],
+  async fail({ id, event_id }: StoredMoment, reason: string): Promise<void> {
+    await this.databases.drop(id, () =>
+      this.pool.query(`update point_in_time.moments set state = 'FAILED', size_bytes = null, reason = $3 where id = $1 and event_id = $2`, [
+        ...[id, event_id, reason],
       ]),
     );
   }
 
   /** Moments that wait to be built or are being built, the first opened first. */
   async unbuilt(): Promise<readonly StoredMoment[]> {
-    return this.#read(this.pool, `state = 'BUILDING' order by opened_on, position`);
+    return this.#read(this.pool, `state = 'BUILDING' order by opened_on, position, id`);
   }
 
   /** Moments that have not been used for so long that they are closed. */
@@ -182,9 +211,9 @@ export class Moments {
     return this.#read(this.pool, `used_on < now() - make_interval(days => ${this.limits.days})`);
   }
 
-  /** The newest built moment of this version before `position`, which a build may begin with. */
+  /** The newest built moment of this version and of the recorded fees before `position`, which a build may begin with. */
   async nearestBefore(position: number, version: string): Promise<StoredMoment | undefined> {
-    const found = await this.#read(this.pool, `state = 'READY' and version = $1 and position < $2 order by position desc limit 1`, [
+    const found = await this.#read(this.pool, `state = 'READY' and name is null and version = $1 and position < $2 order by position desc limit 1`, [
       version,
       position,
     ]);
@@ -193,7 +222,7 @@ export class Moments {
 
   /** Records progress of its build. @returns false when it was closed */
   async progressed(
-    { position, event_id }: StoredMoment,
+    { id, event_id }: StoredMoment,
     now: {
       readonly state: MomentState;
       readonly version?: string;
@@ -205,24 +234,27 @@ export class Moments {
     const { rowCount } = await this.pool.query(
       `update point_in_time.moments
           set state = $3, version = coalesce($4, version), events_done = coalesce($5, events_done), size_bytes = $6, reason = $7
-        where position = $1 and event_id = $2 and state = 'BUILDING'`,
-      [position, event_id, now.state, now.version ?? null, now.events_done ?? null, now.size_bytes ?? null, now.reason ?? null],
+        where id = $1 and event_id = $2 and state = 'BUILDING'`,
+      [id, event_id, now.state, now.version ?? null, now.events_done ?? null, now.size_bytes ?? null, now.reason ?? null],
     );
     return rowCount === 1;
   }
 
   #all(db: Db): Promise<StoredMoment[]> {
-    return this.#read(db, 'true order by position');
+    return this.#read(db, 'true order by position, name nulls first');
   }
 
-  async #find(db: Db, position: number): Promise<StoredMoment | undefined> {
-    return (await this.#read(db, 'position = $1', [position]))[0];
+  async #find(db: Db, id: MomentId): Promise<StoredMoment | undefined> {
+    return (await this.#read(db, 'id = $1', [id]))[0];
   }
 
   async #read(db: Db, condition: string, values: readonly unknown[] = []): Promise<StoredMoment[]> {
     const { rows } = await db.query<Row>(`select * from point_in_time.moments where ${condition}`, [...values]);
-    return rows.map(({ position, occurred_on, events_done, size_bytes, used_on, ...row }) => ({
+    return rows.map(({ position, name, scenario, occurred_on, events_done, size_bytes, used_on, ...row }) => ({
       position: Number(position),
+      name,
+      scenario: scenario === null ? null : scenario.name,
+      stored_scenario: scenario,
       time: occurred_on,
       events_done: Number(events_done),
       events_total: Number(position),
@@ -238,11 +270,11 @@ function tooMany(open: readonly StoredMoment[], max: number): LedgerProblem {
   const oldest = open.toSorted((a, b) => milliseconds(a.used_on) - milliseconds(b.used_on))[0]!;
   return new LedgerProblem(
     'too-many-moments',
-    `${max} moments are open, which is the maximum. Close one first: moment ${oldest.position} has not been used since ${oldest.used_on}.`,
+    `${max} moments are open, which is the maximum. Close one first: moment ${oldest.id} has not been used since ${oldest.used_on}.`,
   );
 }
 
 /** Returns the moment as clients see it. */
-export function shownMoment({ event_id: _, stream: __, revision: ___, version: ____, ...moment }: StoredMoment): Moment {
+export function shownMoment({ id: _, stored_scenario: _2, event_id: _3, stream: _4, revision: _5, version: _6, ...moment }: StoredMoment): Moment {
   return moment;
 }

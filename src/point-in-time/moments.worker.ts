@@ -12,6 +12,7 @@ import { ElectedWorker } from '../platform/worker/elected-worker.js';
 import { migrate } from '../platform/postgres/migrations.js';
 import { MOMENT_MIGRATIONS } from './todays-keys.js';
 import { CannotCreate, NO_SUCH_DATABASE, type MomentDatabases } from './moment-databases.js';
+import { buildPriced, whatIfMigrations } from './what-if/priced-log.js';
 import { momentVersion, type Moments, type StoredMoment } from './moments.js';
 
 const LOOK_MS = 1_000;
@@ -27,6 +28,8 @@ export interface MomentsWorkerOptions {
   readonly projections: readonly Projection[];
   /** Events that are skipped today. */
   readonly skipped: SkippedEvents;
+  /** IANA name of the time zone of the books. */
+  readonly timeZone: string;
   /** Directory on the disk that the databases of moments are on; undefined: its free space cannot be read. */
   readonly directory: string | undefined;
   readonly onError: (error: unknown) => void;
@@ -52,8 +55,8 @@ export function startMoments(options: MomentsWorkerOptions): ElectedWorker {
 
 async function pass(options: MomentsWorkerOptions, signal: AbortSignal): Promise<void> {
   const { moments, databases } = options;
-  for (const { position } of await moments.overdue()) await moments.close(position);
-  for (const position of await databases.orphans()) await databases.drop(position);
+  for (const { id } of await moments.overdue()) await moments.close(id);
+  for (const id of await databases.orphans()) await databases.drop(id);
   for (const moment of await moments.unbuilt()) {
     signal.throwIfAborted();
     await build(options, moment, signal);
@@ -64,11 +67,11 @@ async function build(options: MomentsWorkerOptions, moment: StoredMoment, signal
   const { moments, databases } = options;
   try {
     await buildDatabase(options, moment, signal);
-    await moments.progressed(moment, { state: 'READY', events_done: moment.position, size_bytes: await databases.sizeOf(moment.position) });
+    await moments.progressed(moment, { state: 'READY', events_done: moment.position, size_bytes: await databases.sizeOf(moment.id) });
   } catch (error) {
     signal.throwIfAborted();
     // Closed meanwhile: its database was dropped.
-    if ((await moments.find(moment.position))?.event_id !== moment.event_id) return;
+    if ((await moments.find(moment.id))?.event_id !== moment.event_id) return;
     if (isPassing(error)) throw error;
     await moments.fail(moment, reasonOf(error));
     if (!(error instanceof CannotBuild || error instanceof CannotCreate)) options.onError(error);
@@ -77,37 +80,41 @@ async function build(options: MomentsWorkerOptions, moment: StoredMoment, signal
 
 async function buildDatabase(options: MomentsWorkerOptions, moment: StoredMoment, signal: AbortSignal): Promise<void> {
   const { moments, databases, store, projections, skipped } = options;
-  const { position, stream, revision, event_id } = moment;
+  const { id, position, stream, revision, event_id, stored_scenario: scenario } = moment;
   const [last] = await store.read(stream, { from: revision, limit: 1 });
   if (last?.id !== event_id) throw new CannotBuild(`event ${position} is not in the log: the event store was restored to an older state`);
   const version = momentVersion(projections);
-  const continues = moment.version === version;
+  // Prices follow from all events before: they are computed by one read from the start.
+  const continues = moment.version === version && scenario === null;
   if (!continues) await requireRoom(options);
-  const source = await moments.nearestBefore(position, version);
-  const isMade = await databases.make(position, {
+  const source = scenario === null ? await moments.nearestBefore(position, version) : undefined;
+  const isMade = await databases.make(id, {
     continues,
-    from: source?.position,
+    from: source?.id,
     isWanted: () => moments.progressed(moment, { state: 'BUILDING', version }),
   });
   if (!isMade) return;
   let recordedMs = 0;
-  const url = await databases.urlOf(position);
-  await migrate(url, MOMENT_MIGRATIONS);
-  await buildUpTo({
-    url,
-    head: last.position,
-    store: new EndedEventStore(store, last.position),
-    projections,
-    skipped,
-    signal,
-    onPool: stepBackBehind,
-    onProgress: async (events_done) => {
-      const now = performance.now();
-      if (now - recordedMs < RECORDED_EVERY_MS) return;
-      recordedMs = now;
-      if (!(await moments.progressed(moment, { state: 'BUILDING', events_done }))) throw new CannotBuild('it was closed');
-    },
-  });
+  const url = await databases.urlOf(id);
+  await migrate(url, [...MOMENT_MIGRATIONS, ...(scenario === null ? [] : whatIfMigrations)]);
+  const ended = new EndedEventStore(store, last.position);
+  const build = (log: EventStore): Promise<void> =>
+    buildUpTo({
+      url,
+      head: last.position,
+      store: log,
+      projections,
+      skipped,
+      signal,
+      onPool: stepBackBehind,
+      onProgress: async (events_done) => {
+        const now = performance.now();
+        if (now - recordedMs < RECORDED_EVERY_MS) return;
+        recordedMs = now;
+        if (!(await moments.progressed(moment, { state: 'BUILDING', events_done }))) throw new CannotBuild('it was closed');
+      },
+    });
+  await (scenario === null ? build(ended) : buildPriced({ url, scenario, timeZone: options.timeZone, store: ended, build }));
 }
 
 /** Requires free space for the read models and for their way through the database's own log. @throws CannotBuild */

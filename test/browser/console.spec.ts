@@ -86,7 +86,6 @@ const LISTS = [
         '/console/calendar?Year=2027',
         '/console/people',
         '/console/moments',
-        '/console/moments/40?Page=charges',
         '/console/months',
         await closedMonth(),
         ...(await whatIsListed()),

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { axeFaults, CHROMIUM, DESKTOP, inEveryLook, PICTURES, tabTo } from '../support/browser.js';
 import { newOperator, writeHistory } from '../support/finance.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { runCli } from '../support/run-cli.js';
+import { startTestService, type TestMerchant, type TestService } from '../support/service.js';
 
 (CHROMIUM === undefined ? describe.skip : describe)(
   `past moments in a browser${CHROMIUM === undefined ? ' (skipped: no Chromium is installed; CHROMIUM_PATH names one)' : ''}`,
@@ -10,12 +14,32 @@ import { startTestService, type TestService } from '../support/service.js';
     let service: TestService;
     let browser: Browser;
     let page: Page;
+    let merchantId: string;
+    /** Id of a moment at other fees. */
+    let moment: string;
+
+    /** Pays a charge and opens the moment at other fees for it: the history before has no terms. */
+    async function atOtherFees({ key }: TestMerchant): Promise<string> {
+      const from = new Date().toISOString();
+      const body = { amount: 12_345_600, currency: 'IDR', channel_code: 'QR_QRIS', action_flow: 'PAYLOAD', reference_id: 'order' };
+      const created = await service.call('POST', '/v1/charges', { key, body, headers: { 'idempotency-key': 'order' } });
+      for (const outcome of ['succeed', 'settle']) await service.call('POST', created.body.action.simulation_url, { body: { outcome } });
+      const folder = await mkdtemp(join(tmpdir(), 'chargebook-what-if-'));
+      const file = join(folder, 'scenario.json');
+      await writeFile(file, JSON.stringify({ name: 'Everything at 2.9 %', charge_fees: [{ fee: { type: 'PERCENTAGE', value: 2.9 } }] }));
+      const opened = await runCli(['what-if', file, '--from', from, '--open', '--json'], { DATABASE_URL: service.stores.databaseUrl });
+      await rm(folder, { recursive: true });
+      const { position, name } = JSON.parse(opened.stdout).moment;
+      return `${position}~${name}`;
+    }
 
     beforeAll(async () => {
       service = await startTestService({ BOOKS_TIMEZONE: 'Asia/Jakarta' });
       const merchant = await service.newMerchant({ name: 'Kopi Kita' });
       const { key } = await newOperator(service, 'Siti Rahma', ['preparer', 'approver']);
       await writeHistory(service, [merchant], 150, 5);
+      merchantId = merchant.merchant_id;
+      moment = await atOtherFees(merchant);
       browser = await chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
       page = await (await browser.newContext({ ...DESKTOP, locale: 'en-GB', timezoneId: 'Asia/Jakarta' })).newPage();
       await page.goto(`${service.url}/console`);
@@ -52,7 +76,7 @@ import { startTestService, type TestService } from '../support/service.js';
       await page.waitForURL(/\/at\/\d+\/console\/charges\?Status=FAILED$/);
       const moment = /\/at\/\d+/.exec(page.url())![0];
       expect(await page.getByRole('region', { name: 'Past moment' }).textContent()).toMatch(
-        /As of \d+ \w{3} \d{4} \d\d:\d\d WIB.*read\s+only\s*Now/s,
+        /As of\s+\d+ \w{3} \d{4} \d\d:\d\d WIB.*read\s+only\s*Now/s,
       );
       await check('moment');
       await tabTo(page, 'button', 'Money');
@@ -77,9 +101,31 @@ import { startTestService, type TestService } from '../support/service.js';
       }
     });
 
+    it('the answer of a scenario and the pages at its fees fit every window', async () => {
+      await page.goto(`${service.url}/at/${moment}/console/what-if`);
+      expect(await page.locator('h1').textContent()).toBe('Everything at 2.9 %');
+      await check('what-if');
+      await page.goto(`${service.url}/at/${moment}/console/charges`);
+      await check('charges-at-other-fees');
+      await tabTo(page, 'a', 'Everything at 2.9 %');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${service.url}/at/${moment}/console/what-if`);
+    });
+
+    it('the keyboard alone leads from the form of a fee to last month at that fee', async () => {
+      await page.goto(`${service.url}/console/desk/propose/fee-charge?Of=${merchantId}`);
+      await page.selectOption('#field-of-channel_code', 'QR_QRIS');
+      await page.selectOption('#field-fee-type', 'PERCENTAGE');
+      await page.fill('#field-fee-value', '0.6');
+      await check('fee-form');
+      await tabTo(page, 'button', 'See what last month would have been');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/console\/(?:what-if|moments\/\d+~)/);
+    });
+
     it('the list of moments and a moment that is not open fit every window', async () => {
       await page.goto(`${service.url}/console/moments`);
-      expect(await page.locator('main tbody tr').count()).toBe(1);
+      expect(await page.locator('main tbody tr').count()).toBe(3);
       await check('moments');
       await page.goto(`${service.url}/at/7/console/charges`);
       await check('not-open');

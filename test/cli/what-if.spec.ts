@@ -65,7 +65,7 @@ describe('scenarios on the command line', () => {
     ].map((charge) => ({ ...charge, id: expect.any(String), code: expect.stringMatching(/^CHG_/) }));
     const answer = JSON.parse(stdout);
     expect(answer).toEqual({
-      ...{ name: 'QRIS at 0.6 %', from: null, to: expect.any(String), position: before.length, uncovered: [], charges, payouts: [], disputes: [] },
+      ...{ name: 'QRIS at 0.6 %', from: null, to: null, moment: null, position: before.length, uncovered: [], charges, payouts: [], disputes: [] },
       rows: [
         { ...kopi, channel_code: 'QR_QRIS', count: 2, ...figures(50_000, 350, 300) },
         { ...kopi, channel_code: 'WALLET_OVO', count: 1, ...figures(20_000, 300, 300) },

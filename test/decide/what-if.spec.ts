@@ -294,7 +294,11 @@ describe('scenarios', () => {
   });
 
   it('reads codes in any case, and lists that are left out as empty', () => {
-    const read = readScenario({ name: 'x', charge_fees: [{ merchant: MERCHANT.toUpperCase(), channel: 'qr_qris', fee: percent(0.6) }] });
+    const read = readScenario({
+      name: 'x',
+      payout_fees: null,
+      charge_fees: [{ merchant: MERCHANT.toUpperCase(), channel: 'qr_qris', fee: percent(0.6) }],
+    });
     expect(read).toMatchObject({
       name: 'x',
       charges: { rules: [rule(MERCHANT, 'QR_QRIS', 0.6)] },

@@ -41,7 +41,7 @@ const NOT_COMPARED: readonly RegExp[] = [
   // The form for a past moment, and the maker of the page.
   /<div class="as-of">[^]*?<\/div>\s*<\/div>/g,
   /<p class="printed">[^]*?<\/p>/g,
-  /<input type="hidden" name="At" value="\d+" \/>/g,
+  /<input type="hidden" name="At" value="[^"]+" \/>/g,
   // Forms, and their absence for a finance key.
   /<p class="alert">[^<]*(?:<code>ok_<\/code>[^<]*|needs an operator’s own key[^<]*)<\/p>/g,
   /<p class="alert">The next month is [^]*?<\/p>/g,

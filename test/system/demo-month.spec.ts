@@ -97,7 +97,7 @@ describe('the month of the demo', () => {
         // Every amount is that of the functions in force, so that it can be priced anew.
         const whatIf = (charges: FeeRules) => answerWhatIf({ ...WHAT_IF, store, scenario: { ...NO_OTHER_FEES, charges } });
         const asRecorded = await whatIf(NO_RULES);
-        expect([asRecorded.position, asRecorded.answer.uncovered()]).toEqual([recorded.length, []]);
+        expect([asRecorded.last!.ordinal, asRecorded.answer.uncovered()]).toEqual([recorded.length, []]);
         expect(asRecorded.answer.totals().filter(({ fees_difference }) => fees_difference !== 0n)).toEqual([]);
         const { answer } = await whatIf(new FeeRules([{ merchant: ANY, subject: ANY, fee: { type: 'PERCENTAGE', value: 60 } }]));
         expect(new Set(answer.uncovered().map(({ kind }) => kind))).toEqual(new Set(['PAYOUT', 'REFUND']));

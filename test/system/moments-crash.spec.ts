@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { findLastEvent } from '../../src/point-in-time/last-event.js';
+import { momentId, type MomentId } from '../../src/point-in-time/moment-id.js';
+import type { MomentScenario } from '../../src/point-in-time/moments.js';
+import { openMoments } from '../../src/point-in-time/open-moments.js';
 import { createPool } from '../../src/platform/postgres/pool.js';
 import { eventually } from '../support/eventually.js';
 import { everyRead } from '../support/every-read.js';
@@ -40,7 +44,7 @@ describe('moments', () => {
 
   const finance = (method: string, path: string, body?: unknown): Promise<Answer> =>
     call(method, new URL(path, service.url), { key: keys['finance']!, ...(body !== undefined && { body }) });
-  const stateOf = async (): Promise<string> => (await finance('GET', `/audit/moments/${position}`)).body.state;
+  const stateOf = async (id: MomentId): Promise<string> => (await finance('GET', `/audit/moments/${id}`)).body.state;
 
   async function hasBegun(): Promise<boolean> {
     const { rows } = await pool.query<{ begun: boolean }>('select version is not null as begun from point_in_time.moments');
@@ -48,34 +52,52 @@ describe('moments', () => {
   }
 
   /** Returns all answers as of the moment, without the ids of their requests. */
-  async function answers(): Promise<readonly string[]> {
+  async function answers(id: MomentId): Promise<readonly string[]> {
     const document = (await documentsOf(service.url)).get('openapi/audit.json')!;
     const all = await everyRead(document, keys['finance']!, [], ({ path, accept }) =>
-      call('GET', new URL(`/at/${position}${path}`, service.url), { key: keys['finance']!, headers: { accept } }),
+      call('GET', new URL(`/at/${id}${path}`, service.url), { key: keys['finance']!, headers: { accept } }),
     );
     return all.map(({ path, answer }) => `${path} ${answer.status} ${answer.text.replace(/"request_id":"[^"]*"/, '')}`);
   }
 
-  it('a build is continued after any kill -9 of its worker, never served before it is complete, and equals an undisturbed one', async () => {
+  const otherFees: MomentScenario = {
+    name: 'other',
+    scenario: { name: 'Other', charge_fees: [{ merchant: '*', channel: '*', fee: { type: 'PERCENTAGE', value: 2 } }], from: null, to: null },
+  };
+
+  /** Opens the last event of the log as a moment. */
+  async function open(scenario: MomentScenario | undefined): Promise<MomentId> {
+    const { moments } = openMoments(pool, service.stores.databaseUrl, service.config);
+    const last = await findLastEvent({ pool, store: service.stores.eventStore }, { position }, Date.now());
+    const { state, name } = await moments.open(last, 'cli:test', scenario);
+    expect(state).toBe('BUILDING');
+    return momentId(position, name);
+  }
+
+  it.each([
+    ['at the recorded fees', undefined],
+    ['at other fees', otherFees],
+  ])('a build %s survives any kill -9 of its worker, is never served before it is complete, and equals an undisturbed one', async (_, scenario) => {
     const random = randomNumbers(SEED);
-    expect((await finance('POST', '/audit/moments', { position })).status).toBe(202);
-    for (let kill = 0; kill < KILLS && (await stateOf()) === 'BUILDING'; kill += 1) {
+    const id = await open(scenario);
+    for (let kill = 0; kill < KILLS && (await stateOf(id)) === 'BUILDING'; kill += 1) {
       const worker = await startServiceProcess(env);
       await eventually(hasBegun);
       await delay(random(LIFE_MS));
-      const isServed = (await finance('GET', `/at/${position}/audit/merchants`)).status === 200;
-      expect(!isServed || (await stateOf()) === 'READY').toBe(true);
+      const isServed = (await finance('GET', `/at/${id}/audit/merchants`)).status === 200;
+      expect(!isServed || (await stateOf(id)) === 'READY').toBe(true);
       await worker.kill();
     }
     const worker = await startServiceProcess(env);
-    await eventually(async () => (await stateOf()) === 'READY');
-    const disturbed = await answers();
-    expect((await finance('DELETE', `/audit/moments/${position}`)).status).toBe(204);
-    expect((await finance('POST', '/audit/moments', { position })).status).toBe(202);
-    await eventually(async () => (await stateOf()) === 'READY');
-    await eventually(async () => (await finance('GET', `/at/${position}/audit/merchants`)).status === 200);
-    expect(await answers()).toEqual(disturbed);
+    await eventually(async () => (await stateOf(id)) === 'READY');
+    const disturbed = await answers(id);
+    expect((await finance('DELETE', `/audit/moments/${id}`)).status).toBe(204);
+    expect(await open(scenario)).toBe(id);
+    await eventually(async () => (await stateOf(id)) === 'READY');
+    await eventually(async () => (await finance('GET', `/at/${id}/audit/merchants`)).status === 200);
+    expect(await answers(id)).toEqual(disturbed);
     expect(disturbed.filter((answer) => answer.includes(' 200 ')).length).toBeGreaterThan(40);
+    expect((await finance('DELETE', `/audit/moments/${id}`)).status).toBe(204);
     await worker.stop();
   });
 
@@ -96,7 +118,7 @@ describe('moments', () => {
         while (!statuses.has(undefined)) statuses.add(await ask(`/at/${position}/audit/journal`));
         return statuses;
       })();
-      await eventually(async () => (await stateOf()) === 'READY');
+      await eventually(async () => (await stateOf(String(position))) === 'READY');
       await delay(random(LIFE_MS));
       await api.kill();
       expect([...(await asking)].filter((status) => ![200, 404, 503, undefined].includes(status))).toEqual([]);

@@ -133,6 +133,7 @@ async function startWorker(config: Config, stores: WorkerStores, logger: Logger,
   const moments = startMoments({
     ...openMoments(pool, databaseUrl, config),
     ...{ databaseUrl, pool, store, projections: PROJECTIONS, skipped: skippedBy(store) },
+    timeZone: config.booksTimeZone,
     directory: config.pointInTimeUrl === undefined && (await isEmbeddedIn(config.dataDir, pool)) ? config.dataDir : undefined,
     onError: (err) => failed('cannot build the read models of a past moment', { err }),
   });

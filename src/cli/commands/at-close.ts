@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import * as argument from '../arguments.js';
+import { Command, InvalidArgumentError } from 'commander';
+import { parseMomentId } from '../../point-in-time/moment-id.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
 import { withMoments } from '../with-moments.js';
@@ -7,8 +7,14 @@ import { withMoments } from '../with-moments.js';
 export const atClose = (cli: Cli): Command =>
   new Command('close')
     .description('drop the read models of a moment; responses that are being read from it end')
-    .argument('<position>', 'the moment, as "at list" shows it', argument.countUpTo(999_999_999_999))
-    .action(async (position: number) => {
-      if (!(await withMoments(cli, ({ moments }) => moments.close(position)))) throw new CommandFailed(`moment ${position} is not open`);
-      await cli.answer({ closed: position }, () => `Moment ${position} is closed.`);
+    .argument('<moment>', 'as "at list" shows it', momentArgument)
+    .action(async (id: string) => {
+      if (!(await withMoments(cli, ({ moments }) => moments.close(id)))) throw new CommandFailed(`moment ${id} is not open`);
+      await cli.answer({ closed: /^\d+$/.test(id) ? Number(id) : id }, () => `Moment ${id} is closed.`);
     });
+
+function momentArgument(text: string): string {
+  const id = parseMomentId(text);
+  if (id === undefined) throw new InvalidArgumentError('Must be a moment such as 48211 or 48211~qris-at-0-6.');
+  return id;
+}

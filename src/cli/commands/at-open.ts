@@ -1,17 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import type { Mode } from '../../ledger/mode.js';
 import type { MomentName } from '../../point-in-time/last-event.js';
 import type { Moment } from '../../point-in-time/moments.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
-import { CommandFailed } from '../failures.js';
 import { systemUser } from '../system-user.js';
-import { momentWords, withMoments, type MomentsContext } from '../with-moments.js';
-
-const LOOK_MS = 200;
-/** Time without progress after which a remark is printed, ms. */
-const SILENT_MS = 5_000;
+import { addressesOf, built, momentWords, requireBuildable, withMoments, type MomentsContext } from '../with-moments.js';
 
 interface OpenOptions {
   readonly position?: number;
@@ -33,8 +27,7 @@ export const atOpen = (cli: Cli): Command =>
       const name = nameOf(options) ?? command.error('error: --time, --position or --month is required');
       await withMoments(cli, async (context) => {
         const moment = await open(context, name);
-        const opened = wait ? await built(cli, context, moment) : moment;
-        if (opened.state === 'FAILED') throw new CommandFailed(`moment ${opened.position} cannot be built: ${opened.reason}`);
+        const opened = requireBuildable(wait ? await built(cli, context, moment) : moment);
         await cli.answer(opened, () => momentWords([opened]) + (opened.state === 'READY' ? `\n\n${addressesOf(context, opened)}` : ''));
       });
     });
@@ -45,28 +38,4 @@ const nameOf = ({ position, time, month, mode }: OpenOptions): MomentName | unde
 async function open({ pool, eventStore: store, clockGuard, moments }: MomentsContext, name: MomentName): Promise<Moment> {
   const { findLastEvent } = await import('../../point-in-time/last-event.js');
   return moments.open(await findLastEvent({ pool, store }, name, clockGuard.clock()), `cli:${systemUser()}`);
-}
-
-/** Shows the progress of the build until it ends. */
-async function built(cli: Cli, { moments }: MomentsContext, { position, events_total }: Moment): Promise<Moment> {
-  const progress = cli.progress(`moment ${position}`, events_total);
-  try {
-    for (let done = 0, silentMs = 0; ; silentMs += LOOK_MS) {
-      const moment = (await moments.list()).find((each) => each.position === position);
-      if (!moment) throw new CommandFailed(`moment ${position} was closed`);
-      if (moment.state !== 'BUILDING') return moment;
-      if (moment.events_done !== done) silentMs = 0;
-      progress.advance(moment.events_done - done);
-      done = moment.events_done;
-      if (silentMs === SILENT_MS) await cli.note('Nothing happens: a process of the service with the role worker builds it.');
-      await delay(LOOK_MS, undefined, { signal: cli.signal });
-    }
-  } finally {
-    progress.end();
-  }
-}
-
-function addressesOf({ config }: MomentsContext, { position }: Moment): string {
-  const base = `${config.publicUrl ?? `http://${config.host}:${config.port}`}/at/${position}`;
-  return `${base}/v1/…    with a merchant’s key\n${base}/audit/…    with a key of finance or of an operator\n${base}/console    in a browser`;
 }

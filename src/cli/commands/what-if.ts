@@ -5,18 +5,24 @@ import { milliseconds, timestamp } from '../../ledger/time.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { exactJson } from '../../platform/http/validation/exact-json.js';
 import { csvRow } from '../../platform/text/csv.js';
+import { addressName } from '../../point-in-time/moment-id.js';
+import type { LastEvent, Moment } from '../../point-in-time/moments.js';
 import type { AnswerRecord, AnswerTotal, RecordKind, WhatIfAnswer } from '../../point-in-time/what-if/answer.js';
 import type { Period, Scenario } from '../../point-in-time/what-if/scenario.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
+import { CommandFailed } from '../failures.js';
 import { jsonOf } from '../json-file.js';
 import { table } from '../output.js';
+import { systemUser } from '../system-user.js';
+import { addressesOf, built, requireBuildable, withMoments, type MomentsContext } from '../with-moments.js';
 
 interface Options {
   /** A day, or a time. */
   readonly from?: string;
   readonly to?: string;
   readonly format?: 'csv';
+  readonly open?: true;
 }
 
 /** Records that are written at a time. */
@@ -33,35 +39,53 @@ export const whatIf = (cli: Cli): Command =>
       'after',
       `\nExample of a scenario:\n  {"name": "QRIS at 0.6 %", "charge_fees": [{"merchant": "*", "channel": "qr_qris", "fee": {"type": "PERCENTAGE", "value": 0.6}}]}`,
     )
-    .action(async (file: string, { from, to, format }: Options, command: Command) => {
+    .option('--open', 'keep it: the whole service at these prices, below /at/<position>~<name>')
+    .action(async (file: string, { from, to, format, open: isKept }: Options, command: Command) => {
       const { readScenario, isFault } = await import('../../point-in-time/what-if/scenario.dto.js');
       const { answerWhatIf } = await import('../../point-in-time/what-if/what-if.js');
       const scenario = readScenario(await jsonOf(file));
       if (isFault(scenario)) return command.error(`error: ${file}: ${scenario.at || '/'}: ${scenario.detail}`);
-      await cli.withStores(async ({ config, eventStore: store, clockGuard }) => {
+      await withMoments(cli, async (context) => {
+        const { config, eventStore: store, clockGuard } = context;
         const unknown = await unknownMerchant(store, scenario);
         if (unknown !== undefined) command.error(`error: ${file}: /${unknown}/merchant: There is no such merchant.`);
         const { booksTimeZone: timeZone } = config;
         const now = clockGuard.clock();
-        const period = periodOf(from, to, timeZone, now);
-        if (period.toMs > now) command.error('error: --to must not be in the future');
-        if (period.fromMs >= period.toMs) command.error(`error: --from must be before ${to === undefined ? 'now' : '--to'}`);
+        const period = periodOf(from, to, timeZone);
+        if (to !== undefined && period.toMs > now) command.error('error: --to must not be in the future');
+        if (period.fromMs >= Math.min(period.toMs, now)) command.error(`error: --from must be before ${to === undefined ? 'now' : '--to'}`);
         const progress = cli.progress('events');
-        const { answer, position } = await answerWhatIf({
+        const { answer, last } = await answerWhatIf({
           ...{ store, scenario, period, timeZone, signal: cli.signal },
           onProgress: (events) => progress.advance(events),
         }).finally(() => progress.end());
-        const head = {
+        const moment = isKept ? await keep(cli, context, last, { scenario, period }) : null;
+        const head: Head = {
           name: scenario.name,
           from: period.fromMs === -Infinity ? null : timestamp(period.fromMs),
-          to: timestamp(period.toMs),
-          position,
+          to: period.toMs === Infinity ? null : timestamp(period.toMs),
+          position: last?.ordinal ?? 0,
+          moment,
         };
         if (format === 'csv') await writeCsv(cli, answer);
         else if (cli.json) await writeJson(cli, head, answer);
         else await cli.out.write(`${inWords(head, answer)}\n`);
+        if (moment && !cli.json) await cli.note(addressesOf(context, moment));
       });
     });
+
+/** Opens the moment in which the scenario applies, and waits until it can be read. @throws CommandFailed */
+async function keep(
+  cli: Cli,
+  context: MomentsContext,
+  last: LastEvent | null,
+  { scenario, period }: { readonly scenario: Scenario; readonly period: Period },
+): Promise<Moment> {
+  const { storedScenario } = await import('../../point-in-time/what-if/scenario.js');
+  if (!last) throw new CommandFailed('the log has no events');
+  const other = { name: addressName(scenario.name), scenario: storedScenario(scenario, period) };
+  return requireBuildable(await built(cli, context, await context.moments.open(last, `cli:${systemUser()}`, other)));
+}
 
 /** Accepts a day, or an RFC 3339 time with an offset. */
 function dayOrTime(text: string): string {
@@ -70,9 +94,9 @@ function dayOrTime(text: string): string {
   return argument.moment(text);
 }
 
-function periodOf(from: string | undefined, to: string | undefined, timeZone: string, now: number): Period {
+function periodOf(from: string | undefined, to: string | undefined, timeZone: string): Period {
   const at = (text: string): number => (isDay(text) ? momentIn(timeZone, text, '00:00') : milliseconds(text));
-  return { fromMs: from === undefined ? -Infinity : at(from), toMs: to === undefined ? now : at(to) };
+  return { fromMs: from === undefined ? -Infinity : at(from), toMs: to === undefined ? Infinity : at(to) };
 }
 
 /** Returns the place of a rule for a merchant that does not exist. */
@@ -87,8 +111,10 @@ async function unknownMerchant(store: Pick<EventStore, 'read'>, { charges, payou
 interface Head {
   readonly name: string;
   readonly from: string | null;
-  readonly to: string;
+  readonly to: string | null;
   readonly position: number;
+  /** The moment in which the scenario applies; null: it is not kept. */
+  readonly moment: Moment | null;
 }
 
 const AMOUNTS = ['gross', 'fees_was', 'fees_would_be', 'fees_difference', 'net_was', 'net_would_be', 'net_difference'] as const;
@@ -140,9 +166,9 @@ function inWords({ name, from, to, position }: Head, answer: WhatIfAnswer): stri
     .map((row) => [row.merchant_name, row.mode, row.channel_code ?? WORDS[row.kind], row.currency, row.month, ...figures(row)]);
   const totals = answer.totals().map((total) => ['all', total.mode, WORDS[total.kind], total.currency, null, ...figures(total)]);
   const uncovered = answer.uncovered();
-  const records = `created ${from === null ? '' : `from ${from} `}until ${to}, by the log up to event ${position}`;
+  const records = `${from === null ? '' : ` created from ${from}`}${to === null ? '' : ` ${from === null ? 'created ' : ''}until ${to}`}, by the log up to event ${position}`;
   return [
-    `${name}: charges, payouts and disputes ${records}. Amounts are minor units.`,
+    `${name}: charges, payouts and disputes${records}. Amounts are minor units.`,
     table(
       ['merchant', 'mode', 'of', 'currency', 'month', 'count', 'gross', 'fees were', 'would be', 'difference', 'net would be'],
       [...rows, ...totals],

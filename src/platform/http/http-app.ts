@@ -106,9 +106,10 @@ function addHooks(http: FastifyInstance, routes: RouteTable, health: HealthCheck
 }
 
 /** Name the moment of an answer; the head is accepted by `audit verify --head`. */
-function headersOf({ position, root }: PastOptions): Record<string, string> {
+function headersOf({ position, scenario, root }: PastOptions): Record<string, string> {
   const hash = root();
-  return { 'as-of-position': String(position), ...(hash !== undefined && { 'as-of-head': `${position}:${hash}` }) };
+  const other = scenario && { 'as-of-scenario': scenario.address };
+  return { 'as-of-position': String(position), ...other, ...(hash !== undefined && { 'as-of-head': `${position}:${hash}` }) };
 }
 
 const CLIENT_ERRORS: Readonly<Record<string, HttpProblemCode>> = {

@@ -53,14 +53,25 @@ export interface HttpOptions {
 
 /** An application that answers as of a past moment. */
 export interface PastOptions {
+  /** Id of the moment: the position, and the name of a scenario. */
+  readonly id: string;
   /** Path at which it is reached, such as `/at/48211`. */
   readonly basePath: string;
   /** Position of its last event in the log: 1, 2, 3 … */
   readonly position: number;
   /** Time of that event, RFC 3339. */
   readonly time: string;
-  /** Root of the transparency log over all events up to that one, hex; undefined until they are sealed. */
+  /** Other fees apply in it than the recorded ones; null: the recorded ones. */
+  readonly scenario: PastScenario | null;
+  /** Root of the transparency log over all events up to that one, hex; undefined until they are sealed, and with a scenario. */
   readonly root: () => string | undefined;
+}
+
+export interface PastScenario {
+  /** As people gave it. */
+  readonly name: string;
+  /** In addresses. */
+  readonly address: string;
 }
 
 /** Limits of a client's input and time. Bytes and milliseconds. */

@@ -89,14 +89,15 @@ export class WhatIfAnswer {
     return this.#coverage.uncovered.map((request) => ({ ...request, ...this.#merchants.get(request.merchant_id)! }));
   }
 
-  /** @throws NotReproduced */
-  take(event: LoggedEvent): void {
+  /** Returns the event as the scenario has it: itself when it stays as it is. @throws NotReproduced */
+  take(event: LoggedEvent): LoggedEvent {
     const repriced = this.#repricing.reprice(event);
     this.#expect(event);
-    if (!movesMoney(event) || !movesMoney(repriced)) return;
+    if (!movesMoney(event) || !movesMoney(repriced)) return repriced;
     const move = moneyMove(repriced);
     this.#book(event, repriced, move);
     this.#coverage.take(repriced, move, this.#repricing.unsettledOf(move.merchant_id, move.currency));
+    return repriced;
   }
 
   *records(kind: RecordKind): Generator<AnswerRecord, void, undefined> {

@@ -6,7 +6,7 @@ import { IsRate } from '../../platform/http/validation/number-validators.js';
 import { faultsOfObject, readObject, type MemberFault } from '../../platform/http/validation/validation.js';
 import { IsNested, IsText, IsWord } from '../../platform/http/validation/validators.js';
 import { UUID } from '../../platform/text/uuid.js';
-import { ANY, FeeRules, type FeeRule, type Scenario } from './scenario.js';
+import { ANY, scenarioOf, type FeeRules, type FeeRule, type Scenario, type ScenarioDocument } from './scenario.js';
 
 const RULES_MAX = 1_000;
 const MERCHANT = {
@@ -34,7 +34,7 @@ class CurrencyFeeRule {
 }
 
 /** A file with other fees. */
-class ScenarioFile {
+class ScenarioFile implements ScenarioDocument {
   @IsText({ max: 100 }) readonly name: string;
   @IsOptional() @IsListOf(ChargeFeeRule, { max: RULES_MAX }) readonly charge_fees?: readonly ChargeFeeRule[];
   @IsOptional() @IsListOf(CurrencyFeeRule, { max: RULES_MAX }) readonly payout_fees?: readonly CurrencyFeeRule[];
@@ -46,30 +46,19 @@ export function readScenario(value: unknown): Scenario | MemberFault {
   const file = readObject(value, ScenarioFile) as ScenarioFile;
   const [fault] = faultsOfObject(file);
   if (fault) return fault;
-  const charges = new FeeRules((file.charge_fees ?? []).map(({ merchant, channel = ANY, fee }) => ruleOf(merchant, channel, fee)));
-  const payouts = new FeeRules((file.payout_fees ?? []).map(({ merchant, currency, fee }) => ruleOf(merchant, currency, fee)));
-  const disputes = new FeeRules((file.dispute_fees ?? []).map(({ merchant, currency, fee }) => ruleOf(merchant, currency, fee)));
+  const scenario = scenarioOf(file);
+  const { charges, payouts, disputes } = scenario;
   return (
     faultOf('charge_fees', charges, ({ subject, fee }) =>
       fee.type === 'FIXED' && subject === ANY ? 'A fixed amount needs a channel, because channels have different currencies.' : undefined,
     ) ??
     faultOf('payout_fees', payouts) ??
-    faultOf('dispute_fees', disputes, ({ fee }) => (fee.type === 'FIXED' ? undefined : 'The fee of a dispute is a fixed amount.')) ?? {
-      name: file.name,
-      charges,
-      payouts,
-      disputes,
-    }
+    faultOf('dispute_fees', disputes, ({ fee }) => (fee.type === 'FIXED' ? undefined : 'The fee of a dispute is a fixed amount.')) ??
+    scenario
   );
 }
 
 export const isFault = (read: Scenario | MemberFault): read is MemberFault => 'at' in read;
-
-const ruleOf = (merchant: string = ANY, subject: string, { type, value }: ScenarioFee): FeeRule => ({
-  merchant: merchant.toLowerCase(),
-  subject,
-  fee: { type, value },
-});
 
 function faultOf(list: string, fees: FeeRules, typeFault: (rule: FeeRule) => string | undefined = () => undefined): MemberFault | undefined {
   for (const [index, rule] of fees.rules.entries()) {

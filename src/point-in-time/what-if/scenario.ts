@@ -1,5 +1,5 @@
 import type { Fee } from '../../ledger/money.js';
-import { milliseconds, type Timestamp } from '../../ledger/time.js';
+import { milliseconds, timestamp, type Timestamp } from '../../ledger/time.js';
 
 /** In a rule: every merchant, or every channel. */
 export const ANY = '*';
@@ -46,6 +46,9 @@ export class FeeRules {
 
 const keyOf = (merchant: string, subject: string): string => `${merchant} ${subject}`;
 
+/** The recorded fees. */
+export const NO_RULES = new FeeRules([]);
+
 /** Other fees for past records. */
 export interface Scenario {
   readonly name: string;
@@ -63,4 +66,59 @@ export interface Period {
 export function isOfPeriod({ fromMs, toMs }: Period, time: Timestamp): boolean {
   const at = milliseconds(time);
   return at >= fromMs && at < toMs;
+}
+
+interface OfMerchant {
+  /** Default: ANY. */
+  readonly merchant?: string;
+  readonly fee: Fee;
+}
+
+/** A scenario as people write it. */
+export interface ScenarioDocument {
+  readonly name: string;
+  /** `channel`: default ANY. */
+  readonly charge_fees?: readonly (OfMerchant & { readonly channel?: string })[];
+  readonly payout_fees?: readonly (OfMerchant & { readonly currency: string })[];
+  readonly dispute_fees?: readonly (OfMerchant & { readonly currency: string })[];
+}
+
+/** Lists that are left out, or null in JSON, have no rules. */
+export function scenarioOf({ name, charge_fees, payout_fees, dispute_fees }: ScenarioDocument): Scenario {
+  return {
+    name,
+    charges: new FeeRules((charge_fees ?? []).map(({ merchant, channel = ANY, fee }) => ruleOf(merchant, channel, fee))),
+    payouts: new FeeRules((payout_fees ?? []).map(({ merchant, currency, fee }) => ruleOf(merchant, currency, fee))),
+    disputes: new FeeRules((dispute_fees ?? []).map(({ merchant, currency, fee }) => ruleOf(merchant, currency, fee))),
+  };
+}
+
+const ruleOf = (merchant: string = ANY, subject: string, { type, value }: Fee): FeeRule => ({
+  merchant: merchant.toLowerCase(),
+  subject,
+  fee: { type, value },
+});
+
+/** A scenario as it is stored with the moment in which it applies. */
+export interface StoredScenario extends ScenarioDocument {
+  /** Records that are created from then on and before `to`; null: from the start of the log, and to its end. */
+  readonly from: Timestamp | null;
+  readonly to: Timestamp | null;
+}
+
+export function storedScenario({ name, charges, payouts, disputes }: Scenario, { fromMs, toMs }: Period): StoredScenario {
+  const inCurrency = ({ merchant, subject: currency, fee }: FeeRule) => ({ merchant, currency, fee });
+  return {
+    name,
+    charge_fees: charges.rules.map(({ merchant, subject: channel, fee }) => ({ merchant, channel, fee })),
+    payout_fees: payouts.rules.map(inCurrency),
+    dispute_fees: disputes.rules.map(inCurrency),
+    from: fromMs === -Infinity ? null : timestamp(fromMs),
+    to: toMs === Infinity ? null : timestamp(toMs),
+  };
+}
+
+export function readStored({ from, to, ...document }: StoredScenario): { readonly scenario: Scenario; readonly period: Period } {
+  const period = { fromMs: from === null ? -Infinity : milliseconds(from), toMs: to === null ? Infinity : milliseconds(to) };
+  return { scenario: scenarioOf(document), period };
 }

@@ -1,6 +1,7 @@
 import { readEvent } from '../../ledger/catalogue.js';
-import type { EventStore } from '../../platform/event-store/event-store.js';
+import type { EventStore, RecordedEvent } from '../../platform/event-store/event-store.js';
 import { eventsUpTo } from '../../platform/projector/replay.js';
+import type { LastEvent } from '../moments.js';
 import { WhatIfAnswer } from './answer.js';
 import type { Period, Scenario } from './scenario.js';
 
@@ -17,15 +18,17 @@ export interface WhatIfOptions {
 
 /**
  * Answers a scenario about the log up to its present end, by one read of it. Nothing is written.
- * @returns also the ordinal of the last event. @throws NotReproduced; StoreUnavailable; the reason of the signal
+ * @returns also the last event; null when the log is empty. @throws NotReproduced; StoreUnavailable; the reason of the signal
  */
-export async function answerWhatIf(options: WhatIfOptions): Promise<{ readonly answer: WhatIfAnswer; readonly position: number }> {
+export async function answerWhatIf(options: WhatIfOptions): Promise<{ readonly answer: WhatIfAnswer; readonly last: LastEvent | null }> {
   const { store, scenario, period, timeZone, onProgress } = options;
   const answer = new WhatIfAnswer(scenario, period, timeZone);
-  let position = 0;
+  let ordinal = 0;
+  let last: RecordedEvent | undefined;
   for await (const events of eventsUpTo(options, null, await store.head())) {
-    for (const event of events) answer.take(readEvent({ ...event, ordinal: (position += 1) }));
+    for (const event of events) answer.take(readEvent({ ...event, ordinal: (ordinal += 1) }));
+    last = events.at(-1);
     onProgress(events.length);
   }
-  return { answer, position };
+  return { answer, last: last ? { ordinal, event: last } : null };
 }

@@ -29,6 +29,7 @@ import { ConsoleFilesController } from './reconciliation/files.controller.js';
 import { ConsoleRailsController } from './operations/rails.controller.js';
 import { ConsoleSearchController } from './records/search.controller.js';
 import { ConsoleListsController } from './records/lists.controller.js';
+import { ConsoleWhatIfController } from './operations/what-if.controller.js';
 import { ConsoleMomentsController } from './operations/moments.controller.js';
 import { MomentsModule } from '../../point-in-time/moments.module.js';
 import { ConsoleMonthsController } from './approvals/months.controller.js';
@@ -64,6 +65,7 @@ import { SignInController } from './sign-in.controller.js';
     ConsoleRailsController,
     ConsoleCalendarController,
     ConsoleMomentsController,
+    ConsoleWhatIfController,
     ConsoleForecastController,
     ConsoleCashForecastController,
     ConsolePeopleController,

@@ -5,7 +5,7 @@ import { TakesForms } from '../../platform/http/edge/route-policy.js';
 import { ConsoleFilter } from './shared/console.filter.js';
 import { ConsolePages } from './shared/console-pages.js';
 import { sectionPage } from './shared/links.js';
-import { parsePosition } from '../../platform/http/record-id.js';
+import { parseMomentId } from '../../point-in-time/moment-id.js';
 import { SwitchBody } from './shared/console.dto.js';
 import { Sessions } from './shared/sessions.js';
 
@@ -27,8 +27,8 @@ export class ConsoleModeController {
   show(@Body() { Mode: mode, Section, At }: SwitchBody, @Exchange() { request, reply }: HttpExchange): string {
     this.sessions.switchTo(mode, request, reply);
     const { links } = this.pages;
-    const position = parsePosition(At ?? '');
-    void reply.header('location', position === undefined ? links.section(Section) : links.at(position, sectionPage(Section)));
+    const moment = parseMomentId(At ?? '');
+    void reply.header('location', moment === undefined ? links.section(Section) : links.at(moment, sectionPage(Section)));
     return '';
   }
 }

@@ -130,9 +130,11 @@ export function evolveDisputes(state: Disputes, event: ChargeDisputeEvent): Disp
 }
 
 /** Records that a settlement has claimed the line. */
-export function claimDisputeLine(state: Disputes, { kind, record_id, settlement_number }: ChargeLineClaimed): Disputes {
+export function claimDisputeLine(state: Disputes, { kind, record_id, settlement_number, net_amount }: ChargeLineClaimed): Disputes {
   const key = disputeLineKey(kind, record_id);
   const line = state.dispute_lines.get(key);
+  // At other fees, a line that a settlement has claimed may be one of nothing.
+  if (!line && net_amount === 0) return state;
   if (!line) throw new Error(`a settlement claimed ${key}, which does not exist`);
   return { ...state, dispute_lines: new Map(state.dispute_lines).set(key, { ...line, claimed_in: settlement_number }) };
 }

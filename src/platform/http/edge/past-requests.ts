@@ -6,15 +6,15 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const ALLOW = { allow: 'GET, HEAD, OPTIONS' };
 
-/** Path of a moment and the address in the application of that moment, with its query. */
-const PAST = /^\/at\/([1-9]\d{0,14})(\/(?:(?:v1|audit)\/.*|console(?:[/?].*)?))$/s;
+/** Path of a moment, whose id the application reads, and the address in the application of that moment, with its query. */
+const PAST = /^\/at\/([1-9]\d{0,14}(?:~[a-z0-9-]{1,40})?)(\/(?:(?:v1|audit)\/.*|console(?:[/?].*)?))$/s;
 
 /**
- * Hands requests to `/at/<position>/…` over to the application of that moment, which receives them without the prefix.
+ * Hands requests to `/at/<id>/…` over to the application of that moment, which receives them without the prefix.
  * @param find returns the application, and records that a request uses it until `whenDone` is called; or the address that shows a person how to open
  * the moment. It throws any other refusal.
  */
-export function handOverPast(http: FastifyInstance, find: (position: number, address: string) => Promise<PastApplication | Elsewhere>): void {
+export function handOverPast(http: FastifyInstance, find: (moment: string, address: string) => Promise<PastApplication | Elsewhere>): void {
   http.route({
     method: METHODS,
     url: '/at/*',
@@ -27,9 +27,9 @@ export function handOverPast(http: FastifyInstance, find: (position: number, add
     },
     async handler(request, reply) {
       const { raw } = request;
-      const [, position, address] = PAST.exec(raw.url ?? '') ?? [];
-      if (position === undefined) throw new HttpProblem('not-found', 'There is nothing at this path.');
-      const found = await find(Number(position), address!);
+      const [, moment, address] = PAST.exec(raw.url ?? '') ?? [];
+      if (moment === undefined) throw new HttpProblem('not-found', 'There is nothing at this path.');
+      const found = await find(moment, address!);
       if ('location' in found) return reply.code(303).header('location', found.location).send('');
       const { http: past, whenDone } = found;
       reply.hijack();

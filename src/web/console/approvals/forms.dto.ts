@@ -57,7 +57,8 @@ const IsTyped = (): PropertyDecorator => applyDecorators(IsOptional(), IsString(
 
 /** Body of any form of proposals: the common fields, and the content fields of every kind. */
 export class MakeProposalForm extends FormBody {
-  @IsName(['propose']) readonly act: 'propose';
+  /** `what-if`: nothing is proposed, and last month is priced at the fee of the form. */
+  @IsName(['propose', 'what-if']) readonly act: 'propose' | 'what-if';
   @IsText({ min: 0, max: 36 }) readonly form_id: string = '';
   @IsTyped() readonly reason?: string;
   @IsTyped() readonly evidence?: string;

@@ -59,7 +59,10 @@ export function proposalFormPage(sources: ProposalFormSources): Html {
       <input type="hidden" name="form_id" value="${formId}" />
       ${form.fields.map((field) => labelled(sources, field))} ${reasonAndEvidence(sources)}
       <p class="hint">${form.takes}</p>
-      <p class="choose"><button name="act" value="propose" class="primary">Propose</button></p>
+      <p class="choose">
+        <button name="act" value="propose" class="primary">Propose</button>
+        ${form.kind === 'FEE' && html`<button name="act" value="what-if" formnovalidate>See what last month would have been</button>`}
+      </p>
     </form>
     <p><a href="${links.to('desk/propose')}">All kinds of proposals</a></p>`;
 }

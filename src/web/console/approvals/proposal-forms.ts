@@ -14,13 +14,18 @@ import type { Mode } from '../../../ledger/mode.js';
 import { plain } from '../../../platform/html/html.js';
 import { KnownMerchants } from '../../../domain/merchants/known-merchants.js';
 import type { HttpExchange } from '../../../platform/http/edge/access.js';
-import { faultsOfObject, invalid, readObject } from '../../../platform/http/validation/validation.js';
+import { faultsOfObject, invalid, readObject, type MemberFault } from '../../../platform/http/validation/validation.js';
 import { LedgerProblem } from '../../../ledger/problems.js';
 import { Problem } from '../../../platform/problem.js';
 import { ReadYourWrites } from '../../../platform/projector/read-your-writes.js';
 import type { ActBody } from './forms.dto.js';
+import { timestamp } from '../../../ledger/time.js';
+import { momentId } from '../../../point-in-time/moment-id.js';
+import { MomentOpener } from '../../../point-in-time/moment-opener.js';
+import type { FeeContent } from '../../../domain/approvals/proposal-contents.dto.js';
+import { lastMonthAt } from './fee-scenario.js';
 import { ConsolePages } from '../shared/console-pages.js';
-import { proposalPage, proposePage } from '../shared/links.js';
+import { momentPage, proposalPage, proposePage, WHAT_IF_PAGE } from '../shared/links.js';
 import { OperatorActions, type ActSubject } from '../shared/operator-actions.js';
 import { NO_FAULTS, placeFaults, pointerTo, type FormFaults } from './proposal-form-faults.js';
 import { contentOf, missingIn, nameOf, typedFor, type Typed } from './proposal-form-fields.js';
@@ -62,6 +67,7 @@ export class ProposalForms {
     private readonly acts: OperatorActions,
     private readonly pages: ConsolePages,
     private readonly known: KnownMerchants,
+    private readonly opener: MomentOpener,
     @Inject(FINANCE_POOL) private readonly pool: Pool,
   ) {}
 
@@ -92,9 +98,30 @@ export class ProposalForms {
       void reply.header('location', this.pages.links.to(proposalPage(proposal_id), { Done: from }));
       return '';
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'validation-failed') throw error;
-      return this.send(request, reply, { form, formId, typed, faults: placeFaults(form.fields, error.errors ?? []) });
+      return this.#sendRefused(error, { request, reply, form, formId, typed });
     }
+  }
+
+  /** Leads to the answer for last month at the fee of the form. */
+  async priceLastMonth({ request, reply, form, formId, order, typed }: FilledForm): Promise<string> {
+    try {
+      requireContent(form, order);
+      const content = order.content as FeeContent;
+      const { now, ...today } = this.pages.today;
+      const scenario = lastMonthAt(content, this.pages.plainMerchantName(content.merchant_id), today);
+      const { position, name } = await this.opener.open({ time: timestamp(now) }, request.keyId!, scenario);
+      void reply.header('location', this.pages.links.to(momentPage(momentId(position, name)), { Page: WHAT_IF_PAGE }));
+      return '';
+    } catch (error) {
+      return this.#sendRefused(error, { request, reply, form, formId, typed });
+    }
+  }
+
+  /** Sends the form with the faults that it was refused for. @throws other errors */
+  #sendRefused(error: unknown, { request, reply, ...shown }: Pick<FilledForm, 'request' | 'reply' | 'form' | 'formId' | 'typed'>): string {
+    const faults = faultsOf(shown.form, error);
+    if (!faults) throw error;
+    return this.send(request, reply, { ...shown, faults });
   }
 
   /** Sends a form with its typed texts and its faults. */
@@ -146,6 +173,13 @@ export class ProposalForms {
   }
 }
 
+/** Returns the faults that a refusal has for the form; undefined when it is about something else. */
+function faultsOf({ fields }: ProposalForm, error: unknown): FormFaults | undefined {
+  if (!(error instanceof Problem)) return undefined;
+  if (error.code === 'validation-failed') return placeFaults(fields, error.errors ?? []);
+  return error.code === 'too-many-moments' ? { of: new Map(), others: [error.detail] } : undefined;
+}
+
 /** Fields for the record that a proposal is about. A form has one of them, or the merchant beside it. */
 const RECORD_FIELDS = ['break_id', 'item_id', 'payout_id', 'event_id', 'statement_id', 'person_id', 'merchant_id'] as const;
 
@@ -172,8 +206,13 @@ function evidenceIn(text: string): ProposalOrder['evidence'] {
 }
 
 /** Applies all rules for programs at once, and requires the form's required fields. @throws Problem validation-failed */
-function requireValid({ fields }: ProposalForm, order: ProposalOrder): void {
-  const faults = [...faultsOfObject(readObject({ ...order }, MakeProposalBody)), ...faultsOfContent(order.kind, order.content)];
+function requireValid(form: ProposalForm, order: ProposalOrder): void {
+  requireContent(form, order, faultsOfObject(readObject({ ...order }, MakeProposalBody)));
+}
+
+/** Applies the rules of the content alone. @throws Problem validation-failed */
+function requireContent({ fields }: ProposalForm, order: ProposalOrder, others: readonly MemberFault[] = []): void {
+  const faults = [...others, ...faultsOfContent(order.kind, order.content)];
   const missing = missingIn(fields, order.content as ProposalContent)
     .map(({ at }) => ({ at: pointerTo(at), code: 'required', detail: 'This field is required.' }))
     .filter(({ at }) => !faults.some((fault) => fault.at === at));

@@ -52,7 +52,8 @@ export class ConsoleProposeController {
     this.#requirePreparer(request);
     const typed = Object.fromEntries(Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
     const order = orderOf(form, typed);
-    return this.proposals.make({ request, reply, ids, form, formId: body.form_id, token: body.form_token, order, typed });
+    const filled = { request, reply, ids, form, formId: body.form_id, token: body.form_token, order, typed };
+    return body.act === 'what-if' && form.kind === 'FEE' ? this.proposals.priceLastMonth(filled) : this.proposals.make(filled);
   }
 
   /** @throws Problem insufficient-role, also for a session without an operator */

@@ -1,9 +1,10 @@
 import { html, type Html } from '../../../platform/html/html.js';
+import { isOfScenario, momentId, positionOf, type MomentId } from '../../../point-in-time/moment-id.js';
 import type { Moment } from '../../../point-in-time/moments.js';
 import { momentButton, momentForm, momentInWords, type MomentFields, type Today } from '../shared/as-of.js';
-import { cards, details, status, time } from '../shared/components.js';
+import { cards, details, status, time, userText } from '../shared/components.js';
 import type { ConsolePages } from '../shared/console-pages.js';
-import { momentPage } from '../shared/links.js';
+import { momentPage, WHAT_IF_PAGE } from '../shared/links.js';
 
 export interface MomentsSources extends Today {
   /** Sorted by position. */
@@ -30,6 +31,7 @@ export function momentsPage(pages: ConsolePages, { moments, refused, fields, pag
       'Open moments, the earliest first',
       [
         { title: 'Event', isFigure: true },
+        { title: 'Scenario' },
         { title: 'As of' },
         { title: 'State' },
         { title: 'Size', isFigure: true },
@@ -40,7 +42,11 @@ export function momentsPage(pages: ConsolePages, { moments, refused, fields, pag
         { title: 'End it' },
       ],
       moments.map((moment) => [
-        html`<a href="${pages.links.to(momentPage(moment.position))}">${moment.position.toLocaleString('en')}</a>`,
+        html`<a
+          href="${pages.links.to(momentPage(momentId(moment.position, moment.name)), { Page: moment.name === null ? undefined : WHAT_IF_PAGE })}"
+          >${moment.position.toLocaleString('en')}</a
+        >`,
+        moment.scenario === null ? 'recorded fees' : userText(moment.scenario),
         momentInWords(moment.time, today.timeZone),
         status(moment.state),
         moment.size_bytes === null ? '–' : `${Math.ceil(moment.size_bytes / 1e6)} MB`,
@@ -55,7 +61,7 @@ export function momentsPage(pages: ConsolePages, { moments, refused, fields, pag
 }
 
 export interface MomentSources extends Today {
-  readonly position: number;
+  readonly id: MomentId;
   /** undefined: it is not open. */
   readonly moment: Moment | undefined;
   /** The page that is shown as of the moment. */
@@ -63,12 +69,16 @@ export interface MomentSources extends Today {
 }
 
 /** A moment that cannot be read yet: its progress, or the form that opens it. */
-export function momentStatePage(pages: ConsolePages, { position, moment, page, timeZone }: MomentSources): Html {
+export function momentStatePage(pages: ConsolePages, { id, moment, page, timeZone }: MomentSources): Html {
   if (moment?.state !== 'BUILDING') {
     return html`<p class="alert ${moment ? 'bad' : 'warn'}" role="alert">
         ${moment ? html`It could not be built: ${moment.reason}.` : 'This moment is not open, or was closed because it was not used.'}
       </p>
-      ${momentButton(pages.links, { words: 'Open it', position, page }, true)}`;
+      ${
+        isOfScenario(id)
+          ? html`<p>Other fees apply in it: open it again with <code>chargebook what-if --open</code>, or from the form of a fee.</p>`
+          : momentButton(pages.links, { words: 'Open it', position: positionOf(id), page }, true)
+      }`;
   }
   const { events_done: done, events_total: total } = moment;
   return html`<p class="lead">
@@ -79,13 +89,17 @@ export function momentStatePage(pages: ConsolePages, { position, moment, page, t
     <progress id="progress" max="${total}" value="${done}"></progress>
     ${details([
       ['As of', momentInWords(moment.time, timeZone)],
+      ['Fees', moment.scenario === null ? 'as recorded' : userText(moment.scenario)],
       ['Opened (UTC)', html`${time(moment.opened_on)} by ${pages.actor(moment.opened_by)}`],
     ])}
     ${closeForm(pages, moment)}`;
 }
 
-function closeForm({ links }: ConsolePages, { position }: Moment): Html {
-  return html`<form method="post" action="${links.to(`${momentPage(position)}/close`)}">
-    <button aria-label="Close the moment of event ${position}">Close</button>
+export const momentTitle = (id: MomentId): string =>
+  `Moment of event ${positionOf(id).toLocaleString('en')}${isOfScenario(id) ? ` at other fees` : ''}`;
+
+function closeForm({ links }: ConsolePages, { position, name }: Moment): Html {
+  return html`<form method="post" action="${links.to(`${momentPage(momentId(position, name))}/close`)}">
+    <button aria-label="Close the moment of event ${position}${name !== null && ` (${name})`}">Close</button>
   </form>`;
 }

@@ -8,6 +8,7 @@ import { SignedIn, Exchange, type HttpExchange } from '../../../platform/http/ed
 import { NotInThePast, TakesForms } from '../../../platform/http/edge/route-policy.js';
 import { mustExist, parsePosition } from '../../../platform/http/record-id.js';
 import { NoSuchMoment, type MomentName } from '../../../point-in-time/last-event.js';
+import { momentId, parseMomentId } from '../../../point-in-time/moment-id.js';
 import { MomentOpener } from '../../../point-in-time/moment-opener.js';
 import { Moments } from '../../../point-in-time/moments.js';
 import type { Today } from '../shared/as-of.js';
@@ -15,7 +16,7 @@ import { ConsoleFilter } from '../shared/console.filter.js';
 import { ConsolePages } from '../shared/console-pages.js';
 import { MomentForm, MomentQuery } from '../shared/console.dto.js';
 import { momentPage } from '../shared/links.js';
-import { momentsPage, momentStatePage } from './moments-page.js';
+import { momentsPage, momentStatePage, momentTitle } from './moments-page.js';
 
 /** Interval at which the page of a build loads itself again, seconds. */
 const RELOAD_SECONDS = 1;
@@ -45,7 +46,7 @@ export class ConsoleMomentsController {
     const page = form.Page ?? '';
     try {
       const { position } = await this.opener.open(nameOf(form, this.pages.today), request.keyId!);
-      return goTo(reply, this.pages.links.to(momentPage(position), { Page: page === '' ? undefined : page }));
+      return goTo(reply, this.pages.links.to(momentPage(momentId(position, null)), { Page: page === '' ? undefined : page }));
     } catch (error) {
       if (!(error instanceof NoSuchMoment) && !isRefusal(error)) throw error;
       return this.#list(request, reply, { refused: inWords(error), fields: { day: form.Day ?? '', time: form.Time ?? '' }, page }, 400);
@@ -55,19 +56,19 @@ export class ConsoleMomentsController {
   /** Leads to the page as of the moment once that can be read. */
   @Get(':position')
   async moment(@Param('position') text: string, @Query() { Page }: MomentQuery, @Exchange() { request, reply }: HttpExchange): Promise<string> {
-    const position = mustExist(parsePosition(text));
+    const id = mustExist(parseMomentId(text));
     const page = Page ?? '';
-    const moment = await this.moments.find(position);
-    if (moment?.state === 'READY') return goTo(reply, this.pages.links.at(position, page));
+    const moment = await this.moments.find(id);
+    if (moment?.state === 'READY') return goTo(reply, this.pages.links.at(id, page));
     const isBuilt = moment?.state === 'BUILDING';
     return this.pages.send(
       request,
       reply,
       {
-        title: `Moment of event ${position.toLocaleString('en')}`,
+        title: momentTitle(id),
         section: 'moments',
         mode: null,
-        content: momentStatePage(this.pages, { ...this.pages.today, position, moment, page }),
+        content: momentStatePage(this.pages, { ...this.pages.today, id, moment, page }),
         ...(isBuilt && { reloadsAfter: RELOAD_SECONDS }),
       },
       isBuilt ? 200 : 404,
@@ -78,7 +79,7 @@ export class ConsoleMomentsController {
   @HttpCode(303)
   @TakesForms()
   async close(@Param('position') text: string, @Exchange() { reply }: HttpExchange): Promise<string> {
-    await this.moments.close(mustExist(parsePosition(text)));
+    await this.moments.close(mustExist(parseMomentId(text)));
     return goTo(reply, this.pages.links.to('moments'));
   }
 

@@ -1,8 +1,8 @@
 import type { Mode } from '../../../ledger/mode.js';
-import { html, type Html } from '../../../platform/html/html.js';
+import { foreign, html, type Html } from '../../../platform/html/html.js';
 import type { PastOptions } from '../../../platform/http/http-options.js';
 import { clockNameOf, formatMinute } from '../../../platform/text/format.js';
-import type { Links } from './links.js';
+import { WHAT_IF_PAGE, type Links } from './links.js';
 
 /** A moment that a page leads to by itself, and the page that is shown as of then. */
 export type SuggestedMoment = { readonly words: string; readonly page: string } & (
@@ -86,15 +86,16 @@ export const momentInWords = (time: string, timeZone: string): string => `${form
 /** On every page as of a past moment: the moment, and the way back. */
 export function momentBar(
   links: Links,
-  { position, time, root }: PastOptions,
+  { position, time, scenario, root }: PastOptions,
   { path, timeZone }: { readonly path: string } & Pick<Today, 'timeZone'>,
 ): Html {
+  const seal = scenario ? 'other fees' : root() === undefined ? 'not sealed yet' : 'sealed';
   return html`<section class="moment" aria-label="Past moment">
     <p>
-      As of <strong><time datetime="${time}">${momentInWords(time, timeZone)}</time></strong> ·
-      <a href="${links.event(position)}">event ${position.toLocaleString('en')}</a> · ${root() === undefined ? 'not sealed yet' : 'sealed'} · read
-      only
+      ${scenario && html`What if: <a href="${links.to(WHAT_IF_PAGE)}"><strong>${foreign(scenario.name)}</strong></a> · `}As of
+      <strong><time datetime="${time}">${momentInWords(time, timeZone)}</time></strong> ·
+      <a href="${links.event(position)}">event ${position.toLocaleString('en')}</a> · ${seal} · read only
     </p>
-    <a class="now" href="${links.now(path)}">Now</a>
+    <a class="now" href="${links.now(path.startsWith(WHAT_IF_PAGE) ? '' : path)}">Now</a>
   </section>`;
 }

@@ -78,7 +78,7 @@ export class SwitchBody {
   @IsName(MODES) readonly Mode: Mode;
   @IsName(Object.keys(SECTIONS)) readonly Section: Section;
   /** Position of the past moment that the page shows. */
-  @IsOptional() @IsText({ max: 15 }) readonly At?: string;
+  @IsOptional() @IsText({ max: 40 }) readonly At?: string;
 }
 
 export class MerchantsQuery {

@@ -23,7 +23,7 @@ export class ConsoleFilter implements ExceptionFilter {
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (reply.sent) return sendProblem(error, request, reply);
     const { links, moment } = this.pages;
-    const page = moment ? momentPage(moment.position) : approvalsPageOf(request);
+    const page = moment ? momentPage(moment.id) : approvalsPageOf(request);
     dropAnswer(reply);
     if (error instanceof SessionMissing) {
       void reply

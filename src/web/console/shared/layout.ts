@@ -93,7 +93,7 @@ export function consolePage(options: ConsolePageOptions): Page {
   const moment = session?.moment;
   const place = { links, section, title, moment };
   return documentPage({
-    title: `${title}${moment ? ` as of ${momentInWords(moment.time, session.timeZone)}` : ''} – Chargebook console`,
+    title: `${title}${moment ? ` as of ${momentInWords(moment.time, session.timeZone)}${moment.scenario ? `, what if: ${moment.scenario.name}` : ''}` : ''} – Chargebook console`,
     ...(reloadsAfter !== undefined && { reloadsAfter }),
     style: STYLE,
     root: links.service,
@@ -168,7 +168,7 @@ function modeOfPage(links: Links, { mode, isFilteredByMode, moment }: ShownSessi
   const other = mode === 'live' ? 'test' : 'live';
   return html`<form class="mode ${mode}" method="post" action="${links.now('mode')}">
     <strong>${MODE_WORDS[mode]}</strong>
-    ${moment && html`<input type="hidden" name="At" value="${moment.position}" />`}
+    ${moment && html`<input type="hidden" name="At" value="${moment.id}" />`}
     <input type="hidden" name="Section" value="${section ?? 'overview'}" />
     <button name="Mode" value="${other}">Show ${MODE_WORDS[other].toLowerCase()}</button>
   </form>`;

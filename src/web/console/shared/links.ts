@@ -1,7 +1,8 @@
+import { MOMENT_ID, type MomentId } from '../../../point-in-time/moment-id.js';
+
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const POSITION = '[1-9]\\d{0,14}';
 const DESK_PAGE = new RegExp(
-  `^(?:desk(?:/(?:payouts|proposals)/${ID}|/propose(?:/[a-z-]{1,40})?)?|recon/(?:breaks|files)/${ID}|recon/sources/[a-z0-9-]{1,45}|suspense/${ID}|months|moments/${POSITION})$`,
+  `^(?:desk(?:/(?:payouts|proposals)/${ID}|/propose(?:/[a-z-]{1,40})?)?|recon/(?:breaks|files)/${ID}|recon/sources/[a-z0-9-]{1,45}|suspense/${ID}|months|moments/${MOMENT_ID})$`,
 );
 
 /**
@@ -32,9 +33,10 @@ export const payoutPage = (id: string): string => `desk/payouts/${id}`;
 export const operatorAnchor = (id: string): string => `person-${id}`;
 export const proposePage = (form: string): string => `desk/propose/${form}`;
 /** Path of the page of a past moment, which leads to a page as of then. @param page path and query below the console */
-export const momentAddress = (position: number, page: string): string =>
-  addressOf('/console', momentPage(position), { Page: page === '' ? undefined : page });
-export const momentPage = (position: number): string => `moments/${position}`;
+export const momentAddress = (id: MomentId, page: string): string => addressOf('/console', momentPage(id), { Page: page === '' ? undefined : page });
+export const momentPage = (id: MomentId): string => `moments/${id}`;
+/** The page of a scenario's answer, in the moment in which the scenario applies. */
+export const WHAT_IF_PAGE = 'what-if';
 export const proposalPage = (id: string): string => `desk/proposals/${id}`;
 
 /** Path below the console of the first page of a section. */
@@ -63,8 +65,8 @@ export class Links {
   }
 
   /** The page as of a past moment that is open. */
-  at(position: number, path: string): string {
-    return addressOf(`${this.service}/at/${position}/console`, path, {});
+  at(id: MomentId, path: string): string {
+    return addressOf(`${this.service}/at/${id}/console`, path, {});
   }
 
   /** The first page of a section. */
