@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { issueKey, revokeKey } from '../../src/domain/merchants/merchant.commands.js';
 import { collect } from '../support/events.js';
@@ -231,6 +232,27 @@ describe('/audit/moments and /at', () => {
     await eventually(async () => (await get(`/at/${position}/v1/customers/${customer.id}`, merchant.key)).status === 404);
     expect(await list()).toEqual(['Budi Santoso']);
     expect((await get(`/at/${position}/v1/customers/${kept.id}`, merchant.key)).body).toMatchObject({ name: 'Budi Santoso' });
+  });
+
+  it('builds a moment of an earlier version of a read model again at its next use, and serves none of a newer version', async () => {
+    const position = await opened();
+    const read = () => get(`/at/${position}/v1/charges`, merchant.key);
+    const client = new pg.Client({ connectionString: service.stores.databaseUrl });
+    await client.connect();
+    try {
+      const versionOf = async (): Promise<string> =>
+        (await client.query<{ version: string }>('select version from point_in_time.moments where position = $1', [position])).rows[0]!.version;
+      const version = await versionOf();
+      const raise = (to: number) =>
+        client.query('update point_in_time.moments set version = regexp_replace($1, $2, $3)', [version, '=\\d+', `=${to}`]);
+      await raise(999);
+      await eventually(async () => (await read()).body.detail === 'The moment was built by a newer version of the service.');
+      await raise(0);
+      await eventually(async () => (await read()).status === 200);
+      expect(await versionOf()).toBe(version);
+    } finally {
+      await client.end();
+    }
   });
 
   it('refuses a moment whose last event a restored log does not have', async () => {
