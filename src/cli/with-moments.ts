@@ -9,8 +9,8 @@ import { CommandFailed } from './failures.js';
 import { table } from './output.js';
 
 const LOOK_MS = 200;
-/** Time without progress after which a remark is printed, ms. */
-const SILENT_MS = 5_000;
+/** Time after which a remark is printed if no event is read yet, ms. */
+const SILENT_MS = 10_000;
 
 export interface MomentsContext extends Stores {
   readonly config: Config;
@@ -48,14 +48,13 @@ export async function built(cli: Cli, { moments }: MomentsContext, { position, n
   const id = momentId(position, name);
   const progress = cli.progress(`moment ${id}`, events_total);
   try {
-    for (let done = 0, silentMs = 0; ; silentMs += LOOK_MS) {
+    for (let done = 0, waitedMs = 0; ; waitedMs += LOOK_MS) {
       const moment = (await moments.list()).find((each) => momentId(each.position, each.name) === id);
       if (!moment) throw new CommandFailed(`moment ${id} was closed`);
       if (moment.state !== 'BUILDING') return moment;
-      if (moment.events_done !== done) silentMs = 0;
       progress.advance(moment.events_done - done);
       done = moment.events_done;
-      if (silentMs === SILENT_MS) await cli.note('Nothing happens: a process of the service with the role worker builds it.');
+      if (done === 0 && waitedMs === SILENT_MS) await cli.note('Nothing happens: a process of the service with the role worker builds it.');
       await delay(LOOK_MS, undefined, { signal: cli.signal });
     }
   } finally {

@@ -166,9 +166,10 @@ function inWords({ name, from, to, position }: Head, answer: WhatIfAnswer): stri
     .map((row) => [row.merchant_name, row.mode, row.channel_code ?? WORDS[row.kind], row.currency, row.month, ...figures(row)]);
   const totals = answer.totals().map((total) => ['all', total.mode, WORDS[total.kind], total.currency, null, ...figures(total)]);
   const uncovered = answer.uncovered();
-  const records = `${from === null ? '' : ` created from ${from}`}${to === null ? '' : ` ${from === null ? 'created ' : ''}until ${to}`}, by the log up to event ${position}`;
+  const bounds = [from !== null && `from ${from}`, to !== null && `until ${to}`].filter((bound) => bound !== false);
+  const created = bounds.length === 0 ? '' : ` created ${bounds.join(' ')}`;
   return [
-    `${name}: charges, payouts and disputes${records}. Amounts are minor units.`,
+    `${name}: charges, payouts and disputes${created}, by the log up to event ${position}. Amounts are minor units.`,
     table(
       ['merchant', 'mode', 'of', 'currency', 'month', 'count', 'gross', 'fees were', 'would be', 'difference', 'net would be'],
       [...rows, ...totals],

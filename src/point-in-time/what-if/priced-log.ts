@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { readEvent } from '../../ledger/catalogue.js';
 import type { EventStore, RecordedEvent } from '../../platform/event-store/event-store.js';
 import type { Migration } from '../../platform/postgres/migrations.js';
+import { stepBackBehind } from '../../platform/postgres/background-work.js';
 import { createPool } from '../../platform/postgres/pool.js';
 import { WhatIfAnswer, type AnswerRow, type AnswerTotal, type Uncovered } from './answer.js';
 import { ChangedEventStore, withMembers } from './changed-event-store.js';
@@ -57,6 +58,7 @@ export async function buildPriced({ url, scenario: stored, timeZone, store, buil
   const { scenario, period } = readStored(stored);
   const answer = new WhatIfAnswer(scenario, period, timeZone);
   const pool = createPool({ url, applicationName: 'chargebook-point-in-time', maxConnections: 1, statementTimeoutMs: 0 });
+  stepBackBehind(pool);
   let ordinal = 0;
   const priced = async (events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> => {
     const changes: [RecordedEvent, Record<string, unknown>][] = [];
