@@ -20,7 +20,7 @@ import { pathBelow } from '../platform/text/uri.js';
 import { isNewer } from '../platform/projector/checkpoint.js';
 import { StandingProjections } from '../platform/projector/standing-projections.js';
 import type { MomentDatabases } from '../point-in-time/moment-databases.js';
-import { isOfScenario, parseMomentId, type MomentId } from '../point-in-time/moment-id.js';
+import { parseMomentId, partsOf, type MomentId } from '../point-in-time/moment-id.js';
 import { momentVersion, type StoredMoment } from '../point-in-time/moments.js';
 import { pricedLog } from '../point-in-time/what-if/priced-log.js';
 import { readWithTodaysKeys } from '../point-in-time/todays-keys.js';
@@ -61,7 +61,8 @@ export interface PastServices {
 /** An application; when it was asked for, and its moment was compared with the log and recorded as used (`performance.now()`). */
 interface Open {
   readonly moment: StoredMoment;
-  readonly seal: Seal;
+  /** null at other fees. */
+  readonly seal: Seal | null;
   readonly http: FastifyInstance;
   readonly close: () => Promise<void>;
   requests: number;
@@ -124,7 +125,7 @@ class PastApplications {
     const now = performance.now();
     open.askedMs = now;
     if (now - open.verifiedMs > CHECK_MS) {
-      await Promise.all([this.#lastOf(moment), open.seal.look()]);
+      await Promise.all([this.#lastOf(moment), open.seal?.look()]);
       open.verifiedMs = now;
     }
     if (now - open.usedMs > USED_MS) {
@@ -222,8 +223,9 @@ class PastApplications {
       calendar: new BankingCalendar(store),
     };
     const { interface: _, metrics: __, tracing: ___, ...shared } = http;
-    const seal = new Seal(this.#primary, present.transparencyLog, position);
-    await seal.look();
+    // The log has no events at other fees, and no root over them.
+    const seal = scenario === null ? new Seal(this.#primary, present.transparencyLog, position) : null;
+    await seal?.look();
     const app = await createHttpApp(AppModule.of(components), {
       ...shared,
       past: {
@@ -232,7 +234,7 @@ class PastApplications {
         position,
         time,
         scenario: scenario === null ? null : { name: scenario, address: name! },
-        root: () => (scenario === null ? seal.root : undefined),
+        root: () => seal?.root,
       },
     });
     await app.init();
@@ -318,7 +320,7 @@ class MomentUnreadable extends LedgerProblem {}
 
 function notOpen(id: MomentId, reason?: string): MomentUnreadable {
   const because = reason === undefined ? '' : ` It cannot be read: ${reason}.`;
-  const how = isOfScenario(id)
+  const how = partsOf(id).name
     ? 'Open it with “chargebook what-if --open” and the file of its scenario.'
     : `Open it with POST /audit/moments {"position":${id}} and a key of finance or of an operator.`;
   return new MomentUnreadable('moment-not-open', `Moment ${id} is not open.${because} ${how}`);

@@ -6,6 +6,15 @@ export type LoggedEvent = OrdinalEvent & LedgerEvent;
 
 export type LedgerReadModel = ReadModel<LedgerEvent>;
 
+const LATER_DISPUTE_PROCEEDINGS = [
+  'ChargeDisputeReopened',
+  'ChargeDisputeChallenged',
+  'ChargeDisputeSubmitted',
+  'ChargeDisputeDueSoon',
+  'ChargeDisputeEvidenceAdded',
+  'ChargeDisputeEvidenceErased',
+] as const;
+
 /** Parts of groups, for readers that handle a group except a part of it. */
 const PARTS = {
   'unpaid charges': ['ChargeInstructing', 'ChargeInstructed', 'ChargeInstructionClosed', 'ChargeFailed', 'ChargeExpired', 'ChargeCancelled'],
@@ -22,15 +31,8 @@ const PARTS = {
   ],
   'refund submissions': ['ChargeRefundDeclined', 'ChargeRefundSubmitted'],
   'refund results': ['ChargeRefundSucceeded', 'ChargeRefundFailed', 'ChargeRefundCancelled', 'ChargeRefundBounced'],
-  'dispute proceedings': [
-    'ChargeDisputeOpened',
-    'ChargeDisputeReopened',
-    'ChargeDisputeChallenged',
-    'ChargeDisputeSubmitted',
-    'ChargeDisputeDueSoon',
-    'ChargeDisputeEvidenceAdded',
-    'ChargeDisputeEvidenceErased',
-  ],
+  'dispute proceedings': ['ChargeDisputeOpened', ...LATER_DISPUTE_PROCEEDINGS],
+  'later dispute proceedings': LATER_DISPUTE_PROCEEDINGS,
   'account payouts': [
     'PayoutRequested',
     'PayoutApproved',

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Pool } from 'pg';
 import { createPool } from '../platform/postgres/pool.js';
 import { advisoryLockKey } from '../platform/postgres/advisory-lock.js';
-import type { MomentId } from './moment-id.js';
+import { partsOf, type MomentId } from './moment-id.js';
 
 /** Maximum length of a name in Postgres, bytes: a longer one would be cut, and name another database. */
 const NAME_BYTES_MAX = 63;
@@ -70,7 +70,7 @@ export class MomentDatabases {
         const isOurs = await this.#isListed(name);
         if (exists && !isOurs) throw new CannotCreate(`the database ${name} exists, and the service has not made it: rename or drop it`);
         if (exists && options.continues) return;
-        const [position, scenario = null] = id.split('~');
+        const { position, name: scenario } = partsOf(id);
         await this.options.pool.query('insert into point_in_time.databases (name, position, scenario) values ($1, $2, $3) on conflict do nothing', [
           name,
           position,

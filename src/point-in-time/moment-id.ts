@@ -16,8 +16,11 @@ export const parseMomentId = (text: string): MomentId | undefined => (WHOLE.test
 /** @param name of a scenario; null: the recorded fees */
 export const momentId = (position: number, name: string | null): MomentId => (name === null ? String(position) : `${position}~${name}`);
 
-export const positionOf = (id: MomentId): number => Number(/^\d+/.exec(id)![0]);
-export const isOfScenario = (id: MomentId): boolean => id.includes('~');
+/** Returns the parts that `momentId` joins. */
+export function partsOf(id: MomentId): { readonly position: number; readonly name: string | null } {
+  const [position, name = null] = id.split('~');
+  return { position: Number(position), name };
+}
 
 /** Returns the name of a scenario in addresses: its letters and digits in ASCII, in lower case, with hyphens between the words. */
 export function addressName(scenario: string): string {

@@ -10,7 +10,7 @@ import { ApiAnswerForms, BodyExample, LOCATION, Operation } from '../platform/ht
 import { mustExist, noSuchRecord } from '../platform/http/record-id.js';
 import { invalid } from '../platform/http/validation/validation.js';
 import { NoSuchMoment, type MomentName } from './last-event.js';
-import { momentId, parseMomentId } from './moment-id.js';
+import { momentId, parseMomentId, partsOf } from './moment-id.js';
 import { MomentOpener } from './moment-opener.js';
 import { Moments, shownMoment, type Moment } from './moments.js';
 import { ListMomentsQuery, MomentDto, MomentPageDto, OpenMomentBody } from './moments.dto.js';
@@ -93,8 +93,8 @@ const momentsList = (moments: Moments): PagedList<Moment> => ({
 
 /** The list is ordered by position and name. @param after id of a moment, which may have been closed since */
 function isBehind({ position, name }: Moment, after: string): boolean {
-  const [of, otherName = ''] = after.split('~');
-  return position > Number(of) || (position === Number(of) && (name ?? '') > otherName);
+  const other = partsOf(after);
+  return position > other.position || (position === other.position && (name ?? '') > (other.name ?? ''));
 }
 
 /** @throws Problem validation-failed unless exactly one name is given */

@@ -4,13 +4,12 @@ import type { Fee } from '../../src/ledger/money.js';
 import type { LoggedEvent } from '../../src/ledger/read-model.js';
 import { WhatIfAnswer } from '../../src/point-in-time/what-if/answer.js';
 import { Repricing } from '../../src/point-in-time/what-if/repricing.js';
-import { ANY, FeeRules, type Scenario } from '../../src/point-in-time/what-if/scenario.js';
+import { ANY, FeeRules, NO_RULES, type Scenario } from '../../src/point-in-time/what-if/scenario.js';
 import { isFault, readScenario } from '../../src/point-in-time/what-if/scenario.dto.js';
 
 const MERCHANT = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3d';
 const OTHER = '0198c0de-7a5e-5c3a-9d2f-3f6f4a1b2c3e';
 const ALWAYS = { fromMs: -Infinity, toMs: Infinity };
-const NO_RULES = new FeeRules([]);
 const percent = (value: number): Fee => ({ type: 'PERCENTAGE', value });
 const fixed = (value: number): Fee => ({ type: 'FIXED', value });
 const rules = (subject: string, fee: Fee): FeeRules => new FeeRules([{ merchant: ANY, subject, fee }]);

@@ -9,7 +9,7 @@ import { readEvent } from '../../src/ledger/catalogue.js';
 import type { LoggedEvent } from '../../src/ledger/read-model.js';
 import { WhatIfAnswer, type AnswerRow } from '../../src/point-in-time/what-if/answer.js';
 import { Repricing } from '../../src/point-in-time/what-if/repricing.js';
-import { ANY, FeeRules, type Scenario } from '../../src/point-in-time/what-if/scenario.js';
+import { ANY, FeeRules, NO_RULES, type Scenario } from '../../src/point-in-time/what-if/scenario.js';
 import { PostedSums, type MovingEvent } from '../support/ledger-oracle.js';
 import { sized } from '../support/nightly.js';
 import { World } from '../simulation/world.js';
@@ -21,7 +21,6 @@ const RUNS = Number(process.env.LAWS_RUNS ?? 1_000);
 const WORLDS = sized(40, 400);
 const OWNER = { merchant_id: 'm1', currency: 'IDR' };
 const ALWAYS = { fromMs: -Infinity, toMs: Infinity };
-const NO_RULES = new FeeRules([]);
 const NO_SCENARIO: Scenario = { name: 'empty', charges: NO_RULES, payouts: NO_RULES, disputes: NO_RULES };
 /** The charges of every other number are of the other channel. */
 const CHANNELS = ['QR_QRIS', 'WALLET_OVO'] as const;

@@ -8,7 +8,7 @@ import { demoShopId, fillMonth } from '../../tools/seed/month.js';
 import { accountStream, type AccountEvent, type PayoutRequested } from '../../src/ledger/events/account.events.js';
 import { readEvent, type LedgerEvent } from '../../src/ledger/catalogue.js';
 import { moneyMove, movesMoney } from '../../src/ledger/postings.js';
-import { ANY, FeeRules, type Scenario } from '../../src/point-in-time/what-if/scenario.js';
+import { ANY, FeeRules, NO_RULES, type Scenario } from '../../src/point-in-time/what-if/scenario.js';
 import { answerWhatIf } from '../../src/point-in-time/what-if/what-if.js';
 import type { DeedKind } from '../../src/rails/simulator/deeds.js';
 import { readDeeds } from '../../src/rails/simulator/simulator-journal.js';
@@ -50,7 +50,6 @@ function movedOutside(event: LedgerEvent): [string, number][] {
 const MOMENTS = ['2026-11-16T15:59:59.000Z', '2026-11-22T17:00:01.000Z', '2026-11-30T13:49:00.000Z'];
 const MORE_MOMENTS = ['2026-11-17T16:00:01.000Z', '2026-11-18T16:19:00.000Z'];
 
-const NO_RULES = new FeeRules([]);
 const NO_OTHER_FEES: Scenario = { name: 'as recorded', charges: NO_RULES, payouts: NO_RULES, disputes: NO_RULES };
 const WHAT_IF = {
   period: { fromMs: -Infinity, toMs: Infinity },

@@ -1,14 +1,21 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { isDay, momentIn } from '../../ledger/days.js';
 import { merchantStream } from '../../ledger/events/merchant.events.js';
-import { milliseconds, timestamp } from '../../ledger/time.js';
+import { milliseconds } from '../../ledger/time.js';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import { exactJson } from '../../platform/http/validation/exact-json.js';
 import { csvRow } from '../../platform/text/csv.js';
 import { addressName } from '../../point-in-time/moment-id.js';
 import type { LastEvent, Moment } from '../../point-in-time/moments.js';
-import type { AnswerRecord, AnswerTotal, RecordKind, WhatIfAnswer } from '../../point-in-time/what-if/answer.js';
-import type { Period, Scenario } from '../../point-in-time/what-if/scenario.js';
+import {
+  AMOUNTS,
+  RECORD_KINDS,
+  type AnswerRecord,
+  type AnswerTotal,
+  type RecordKind,
+  type WhatIfAnswer,
+} from '../../point-in-time/what-if/answer.js';
+import { ANY, storedScenario, type Period, type Scenario, type StoredScenario } from '../../point-in-time/what-if/scenario.js';
 import * as argument from '../arguments.js';
 import type { Cli } from '../cli.js';
 import { CommandFailed } from '../failures.js';
@@ -35,11 +42,11 @@ export const whatIf = (cli: Cli): Command =>
     .option('--from <time>', 'for records created from then on: a day of the books, or a time; default: all', dayOrTime)
     .option('--to <time>', 'and before then; default: now', dayOrTime)
     .addOption(argument.oneOf(new Option('--format <format>', 'csv: a row per charge, payout and dispute'), ['csv']))
+    .option('--open', 'keep it: the whole service at these prices, below /at/<position>~<name>')
     .addHelpText(
       'after',
       `\nExample of a scenario:\n  {"name": "QRIS at 0.6 %", "charge_fees": [{"merchant": "*", "channel": "qr_qris", "fee": {"type": "PERCENTAGE", "value": 0.6}}]}`,
     )
-    .option('--open', 'keep it: the whole service at these prices, below /at/<position>~<name>')
     .action(async (file: string, { from, to, format, open: isKept }: Options, command: Command) => {
       const { readScenario, isFault } = await import('../../point-in-time/what-if/scenario.dto.js');
       const { answerWhatIf } = await import('../../point-in-time/what-if/what-if.js');
@@ -59,14 +66,10 @@ export const whatIf = (cli: Cli): Command =>
           ...{ store, scenario, period, timeZone, signal: cli.signal },
           onProgress: (events) => progress.advance(events),
         }).finally(() => progress.end());
-        const moment = isKept ? await keep(cli, context, last, { scenario, period }) : null;
-        const head: Head = {
-          name: scenario.name,
-          from: period.fromMs === -Infinity ? null : timestamp(period.fromMs),
-          to: period.toMs === Infinity ? null : timestamp(period.toMs),
-          position: last?.ordinal ?? 0,
-          moment,
-        };
+        const stored = storedScenario(scenario, period);
+        const moment = isKept ? await keep(cli, context, last, stored) : null;
+        const { name, from: fromTime, to: toTime } = stored;
+        const head: Head = { name, from: fromTime, to: toTime, position: last?.ordinal ?? 0, moment };
         if (format === 'csv') await writeCsv(cli, answer);
         else if (cli.json) await writeJson(cli, head, answer);
         else await cli.out.write(`${inWords(head, answer)}\n`);
@@ -75,15 +78,9 @@ export const whatIf = (cli: Cli): Command =>
     });
 
 /** Opens the moment in which the scenario applies, and waits until it can be read. @throws CommandFailed */
-async function keep(
-  cli: Cli,
-  context: MomentsContext,
-  last: LastEvent | null,
-  { scenario, period }: { readonly scenario: Scenario; readonly period: Period },
-): Promise<Moment> {
-  const { storedScenario } = await import('../../point-in-time/what-if/scenario.js');
+async function keep(cli: Cli, context: MomentsContext, last: LastEvent | null, scenario: StoredScenario): Promise<Moment> {
   if (!last) throw new CommandFailed('the log has no events');
-  const other = { name: addressName(scenario.name), scenario: storedScenario(scenario, period) };
+  const other = { name: addressName(scenario.name), scenario };
   return requireBuildable(await built(cli, context, await context.moments.open(last, `cli:${systemUser()}`, other)));
 }
 
@@ -103,28 +100,24 @@ function periodOf(from: string | undefined, to: string | undefined, timeZone: st
 async function unknownMerchant(store: Pick<EventStore, 'read'>, { charges, payouts, disputes }: Scenario): Promise<string | undefined> {
   for (const [list, { rules }] of Object.entries({ charge_fees: charges, payout_fees: payouts, dispute_fees: disputes })) {
     for (const [index, { merchant }] of rules.entries())
-      if (merchant !== '*' && (await store.read(merchantStream(merchant), { limit: 1 })).length === 0) return `${list}/${index}`;
+      if (merchant !== ANY && (await store.read(merchantStream(merchant), { limit: 1 })).length === 0) return `${list}/${index}`;
   }
   return undefined;
 }
 
-interface Head {
-  readonly name: string;
-  readonly from: string | null;
-  readonly to: string | null;
+interface Head extends Pick<StoredScenario, 'name' | 'from' | 'to'> {
   readonly position: number;
   /** The moment in which the scenario applies; null: it is not kept. */
   readonly moment: Moment | null;
 }
 
-const AMOUNTS = ['gross', 'fees_was', 'fees_would_be', 'fees_difference', 'net_was', 'net_would_be', 'net_difference'] as const;
-const LISTS = { charges: 'CHARGE', payouts: 'PAYOUT', disputes: 'DISPUTE' } as const satisfies Record<string, RecordKind>;
+const LISTS: Readonly<Record<RecordKind, string>> = { CHARGE: 'charges', PAYOUT: 'payouts', DISPUTE: 'disputes' };
 
 /** One document, of which only a page is in memory as text. */
 async function writeJson(cli: Cli, head: Head, answer: WhatIfAnswer): Promise<void> {
   await cli.out.write(exactJson({ ...head, totals: answer.totals(), rows: answer.rows(), uncovered: answer.uncovered() }).slice(0, -1));
-  for (const [list, kind] of Object.entries(LISTS)) {
-    await cli.out.write(`,"${list}":[`);
+  for (const kind of RECORD_KINDS) {
+    await cli.out.write(`,"${LISTS[kind]}":[`);
     let separator = '';
     for (const page of pagesOf(answer.records(kind))) {
       await cli.out.write(separator + page.map(exactJson).join(','));
@@ -138,7 +131,7 @@ async function writeJson(cli: Cli, head: Head, answer: WhatIfAnswer): Promise<vo
 async function writeCsv(cli: Cli, answer: WhatIfAnswer): Promise<void> {
   const columns = ['kind', 'id', 'code', 'mode', 'merchant_id', 'merchant_name', 'channel_code', 'currency', 'month', ...AMOUNTS] as const;
   await cli.out.write(csvRow(columns));
-  for (const kind of Object.values(LISTS))
+  for (const kind of RECORD_KINDS)
     for (const page of pagesOf(answer.records(kind)))
       await cli.out.write(page.map((record) => csvRow(columns.map((column) => record[column]))).join(''));
 }
@@ -154,8 +147,6 @@ function* pagesOf(records: Iterable<AnswerRecord>): Generator<readonly AnswerRec
   if (page.length > 0) yield page;
 }
 
-const WORDS: Readonly<Record<RecordKind, string>> = { CHARGE: 'charges', PAYOUT: 'payouts', DISPUTE: 'disputes' };
-
 const figures = ({ count, gross, fees_was, fees_would_be, fees_difference, net_would_be }: Omit<AnswerTotal, 'kind' | 'mode' | 'currency'>) => [
   ...[count, gross, fees_was, fees_would_be, fees_difference, net_would_be],
 ];
@@ -163,8 +154,8 @@ const figures = ({ count, gross, fees_was, fees_would_be, fees_difference, net_w
 function inWords({ name, from, to, position }: Head, answer: WhatIfAnswer): string {
   const rows = answer
     .rows()
-    .map((row) => [row.merchant_name, row.mode, row.channel_code ?? WORDS[row.kind], row.currency, row.month, ...figures(row)]);
-  const totals = answer.totals().map((total) => ['all', total.mode, WORDS[total.kind], total.currency, null, ...figures(total)]);
+    .map((row) => [row.merchant_name, row.mode, row.channel_code ?? LISTS[row.kind], row.currency, row.month, ...figures(row)]);
+  const totals = answer.totals().map((total) => ['all', total.mode, LISTS[total.kind], total.currency, null, ...figures(total)]);
   const uncovered = answer.uncovered();
   const bounds = [from !== null && `from ${from}`, to !== null && `until ${to}`].filter((bound) => bound !== false);
   const created = bounds.length === 0 ? '' : ` created ${bounds.join(' ')}`;

@@ -11,17 +11,15 @@ import { isOfPeriod, type Period, type Scenario } from './scenario.js';
 export const RECORD_KINDS = ['CHARGE', 'PAYOUT', 'DISPUTE'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
+/** Members with amounts, in their order in answers. */
+export const AMOUNTS = ['gross', 'fees_was', 'fees_would_be', 'fees_difference', 'net_was', 'net_would_be', 'net_difference'] as const;
+
 /** Minor units; sums may pass 2^53. Fees are those that were booked and not given back. */
-interface Amounts {
+interface Amounts extends Readonly<Record<(typeof AMOUNTS)[number], bigint>> {
   /** Charges: paid by customers and not given back to them. Payouts: sent to banks and not returned. Disputes: 0. */
   readonly gross: bigint;
-  readonly fees_was: bigint;
-  readonly fees_would_be: bigint;
-  readonly fees_difference: bigint;
   /** `gross` less the fees. */
   readonly net_was: bigint;
-  readonly net_would_be: bigint;
-  readonly net_difference: bigint;
 }
 
 /** Records of one kind, mode, merchant, channel, currency and month. */

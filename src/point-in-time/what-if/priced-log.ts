@@ -4,7 +4,7 @@ import type { EventStore, RecordedEvent } from '../../platform/event-store/event
 import type { Migration } from '../../platform/postgres/migrations.js';
 import { stepBackBehind } from '../../platform/postgres/background-work.js';
 import { createPool } from '../../platform/postgres/pool.js';
-import { WhatIfAnswer, type AnswerRow, type AnswerTotal, type Uncovered } from './answer.js';
+import { AMOUNTS, WhatIfAnswer, type AnswerRow, type AnswerTotal, type Uncovered } from './answer.js';
 import { ChangedEventStore, withMembers } from './changed-event-store.js';
 import { readStored, type StoredScenario } from './scenario.js';
 
@@ -125,9 +125,7 @@ export async function findAnswer(pool: Pick<Pool, 'query'>): Promise<StoredAnswe
   return { ...answer, totals: totals.map(withSums), rows: groups.map(withSums) };
 }
 
-const SUMS = ['gross', 'fees_was', 'fees_would_be', 'fees_difference', 'net_was', 'net_would_be', 'net_difference'] as const;
-
-const withSums = <Row extends Pick<AnswerTotal, (typeof SUMS)[number]>>(row: Row): Row => ({
+const withSums = <Row extends Pick<AnswerTotal, (typeof AMOUNTS)[number]>>(row: Row): Row => ({
   ...row,
-  ...Object.fromEntries(SUMS.map((name) => [name, BigInt(row[name])])),
+  ...Object.fromEntries(AMOUNTS.map((name) => [name, BigInt(row[name])])),
 });

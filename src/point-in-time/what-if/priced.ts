@@ -24,16 +24,18 @@ export const plus = (a: Part, b: Part): Part => ({ amount: a.amount + b.amount, 
 export const minus = (a: Part, b: Part): Part => ({ amount: a.amount - b.amount, fee: sum(a.fee, b.fee, -1) });
 
 const NO_PARTS: readonly Part[] = [];
+const NOTHING_GONE: readonly [Part, ...Part[]] = [NO_PART];
 
 /** A charge of the period: its fee, and the parts of it that went back to the customer. */
 export class PricedCharge implements Part {
   /** Amounts that a settlement has claimed, and that a reversal has taken back; null: none. */
   claim: Part | null = null;
   reversed: Part | null = null;
-  /** Refunds under way, and amounts that disputes hold or have taken. */
-  #gone = NO_PART;
-  /** Earlier values, the newest first: a process may decide on a state of the charge that has changed since. */
-  #before = NO_PARTS;
+  /**
+   * Refunds under way, and amounts that disputes hold or have taken: now, and at any time before, the newest first. A process may decide on a state
+   * of the charge that has changed since.
+   */
+  #gone = NOTHING_GONE;
   /** Refunds for which the account has reserved money, and which the charge has not claimed or declined. */
   #reserved = NO_PARTS;
 
@@ -43,17 +45,17 @@ export class PricedCharge implements Part {
   ) {}
 
   get rest(): Part {
-    return minus(this, this.#gone);
+    return minus(this, this.#gone[0]);
   }
 
   /** The rest as it is, and as it was at any time before, the newest first. */
   get rests(): readonly Part[] {
-    return [this.#gone, ...this.#before].map((gone) => minus(this, gone));
+    return this.#gone.map((gone) => minus(this, gone));
   }
 
   /** Returns the part of the fee that goes back with `amount`, by the charge's present state. */
   partOf(amount: number): Part {
-    return this.#partOf(amount, this.#gone);
+    return this.#partOf(amount, this.#gone[0]);
   }
 
   /**
@@ -62,7 +64,7 @@ export class PricedCharge implements Part {
    * @param recordedFee determines the state of the charge in which it was permitted
    */
   reserve(amount: number, recordedFee: number): Part | undefined {
-    const states = [this.#gone, ...this.#before].filter((gone) => amount <= this.amount - gone.amount);
+    const states = this.#gone.filter((gone) => amount <= this.amount - gone.amount);
     const permitted = states.map((gone) => this.#partOf(amount, gone)).find(({ fee }) => fee.was === recordedFee);
     if (!permitted) return undefined;
     const reserved = { amount, fee: { was: recordedFee, would: this.#withinBounds(permitted) } };
@@ -76,16 +78,11 @@ export class PricedCharge implements Part {
   }
 
   giveBack(part: Part): void {
-    this.#move(plus(this.#gone, part));
+    this.#gone = [plus(this.#gone[0], part), ...this.#gone];
   }
 
   takeBack(part: Part): void {
-    this.#move(minus(this.#gone, part));
-  }
-
-  #move(gone: Part): void {
-    this.#before = [this.#gone, ...this.#before];
-    this.#gone = gone;
+    this.#gone = [minus(this.#gone[0], part), ...this.#gone];
   }
 
   #partOf(amount: number, gone: Part): Part {
@@ -95,7 +92,7 @@ export class PricedCharge implements Part {
 
   /** Recorded refunds were permitted together; with another fee, roundings might return more than there is. */
   #withinBounds({ amount, fee }: Part): number {
-    const gone = this.#reserved.reduce(plus, this.#gone);
+    const gone = this.#reserved.reduce(plus, this.#gone[0]);
     if (this.fee.was === this.fee.would || amount > this.amount - gone.amount) return fee.would;
     const { min, max } = refundedFeeBounds(inWorld(this, 'would'), inWorld(gone, 'would'), amount);
     return Math.min(Math.max(fee.would, min), max);

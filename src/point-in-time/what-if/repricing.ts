@@ -1,5 +1,5 @@
 import { effectOnAvailable, settlementTotals, type SettlementLine } from '../../ledger/events/account.events.js';
-import { feeOnRoundedHalfUp } from '../../ledger/money.js';
+import { feeOnRoundedHalfUp, type Fee } from '../../ledger/money.js';
 import { handling, type HandledBy, type LoggedEvent } from '../../ledger/read-model.js';
 import { both, changed, figures, NotReproduced, relisted, withTerms, wouldBe, type Changes, type PricedFigures } from './changes.js';
 import { netOf, NO_PART, NOTHING, plus, PricedCharge, type Part, type Priced } from './priced.js';
@@ -7,16 +7,7 @@ import { isOfPeriod, type Period, type Scenario } from './scenario.js';
 
 const isHandled = handling({
   charges: { except: ['ChargePaymentUnmatched', 'unpaid charges', 'ChargeReversalClaimed'] },
-  disputes: {
-    except: [
-      'ChargeDisputeReopened',
-      'ChargeDisputeChallenged',
-      'ChargeDisputeSubmitted',
-      'ChargeDisputeDueSoon',
-      'ChargeDisputeEvidenceAdded',
-      'ChargeDisputeEvidenceErased',
-    ],
-  },
+  disputes: { except: ['later dispute proceedings'] },
   accounts: { except: ['adjustments'] },
   payouts: { except: ['transfers', 'PayoutReturnClaimed'] },
   settlements: 'all',
@@ -122,11 +113,10 @@ export class Repricing {
   // --- charges ----------------------------------------------------------------------------------------------------------
 
   #created(event: Of<'ChargeCreated'>): Changes | undefined {
-    const { charge_id, merchant_id, channel_code, amount, fee, fee_amount, created_on } = event.data;
+    const { charge_id, merchant_id, channel_code, amount, fee, created_on } = event.data;
     if (!isOfPeriod(this.period, created_on)) return undefined;
     const agreed = this.scenario.charges.find(merchant_id, channel_code) ?? fee;
-    const charge = new PricedCharge(amount, { was: feeOnRoundedHalfUp(amount, fee), would: feeOnRoundedHalfUp(amount, agreed) });
-    if (fee_amount !== charge.fee.was) throw new NotReproduced(event, `its terms give a fee of ${charge.fee.was}, not ${fee_amount}`);
+    const charge = new PricedCharge(amount, feeBy(event, agreed));
     this.#charges.set(charge_id, charge);
     return withTerms(event.data, agreed, figures(event, charge));
   }
@@ -234,7 +224,7 @@ export class Repricing {
     kind: OfferedKind,
     id: string,
     net: Priced,
-  ) {
+  ): void {
     this.#lines.set(`${kind} ${id}`, net);
     if (net.was !== 0 || net.would === 0) return;
     const account = `${event.data.merchant_id} ${event.data.currency}`;
@@ -277,11 +267,10 @@ export class Repricing {
   // --- payouts ----------------------------------------------------------------------------------------------------------
 
   #requested(event: Of<'PayoutRequested'>): Changes | undefined {
-    const { payout_id, merchant_id, currency, amount, fee, fee_amount, created_on } = event.data;
+    const { payout_id, merchant_id, currency, amount, fee, created_on } = event.data;
     if (!isOfPeriod(this.period, created_on)) return undefined;
     const agreed = this.scenario.payouts.find(merchant_id, currency) ?? fee;
-    const payout = { amount, fee: { was: feeOnRoundedHalfUp(amount, fee), would: feeOnRoundedHalfUp(amount, agreed) } };
-    if (fee_amount !== payout.fee.was) throw new NotReproduced(event, `its terms give a fee of ${payout.fee.was}, not ${fee_amount}`);
+    const payout = { amount, fee: feeBy(event, agreed) };
     this.#payouts.set(payout_id, payout);
     return withTerms(event.data, agreed, figures(event, payout));
   }
@@ -291,6 +280,14 @@ export class Repricing {
     const payout = this.#payouts.get(payout_id);
     return payout && withTerms(event.data, this.scenario.payouts.find(merchant_id, currency) ?? fee, figures(event, payout));
   }
+}
+
+/** Returns the fee of a new record by its recorded terms, and by those of the scenario. @throws NotReproduced */
+function feeBy(event: Of<'ChargeCreated' | 'PayoutRequested'>, agreed: Fee): Priced {
+  const { amount, fee, fee_amount } = event.data;
+  const was = feeOnRoundedHalfUp(amount, fee);
+  if (fee_amount !== was) throw new NotReproduced(event, `its terms give a fee of ${was}, not ${fee_amount}`);
+  return { was, would: feeOnRoundedHalfUp(amount, agreed) };
 }
 
 type OfferedKind = 'refund-return' | 'dispute-hold' | 'dispute-release' | 'dispute-fee';

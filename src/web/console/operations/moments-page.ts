@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../platform/html/html.js';
-import { isOfScenario, momentId, positionOf, type MomentId } from '../../../point-in-time/moment-id.js';
+import { momentId, partsOf, type MomentId } from '../../../point-in-time/moment-id.js';
 import type { Moment } from '../../../point-in-time/moments.js';
 import { momentButton, momentForm, momentInWords, type MomentFields, type Today } from '../shared/as-of.js';
 import { cards, details, status, time, userText } from '../shared/components.js';
@@ -70,14 +70,15 @@ export interface MomentSources extends Today {
 
 /** A moment that cannot be read yet: its progress, or the form that opens it. */
 export function momentStatePage(pages: ConsolePages, { id, moment, page, timeZone }: MomentSources): Html {
+  const { position, name } = partsOf(id);
   if (moment?.state !== 'BUILDING') {
     return html`<p class="alert ${moment ? 'bad' : 'warn'}" role="alert">
         ${moment ? html`It could not be built: ${moment.reason}.` : 'This moment is not open, or was closed because it was not used.'}
       </p>
       ${
-        isOfScenario(id)
+        name !== null
           ? html`<p>Other fees apply in it: open it again with <code>chargebook what-if --open</code>, or from the form of a fee.</p>`
-          : momentButton(pages.links, { words: 'Open it', position: positionOf(id), page }, true)
+          : momentButton(pages.links, { words: 'Open it', position, page }, true)
       }`;
   }
   const { events_done: done, events_total: total } = moment;
@@ -95,8 +96,10 @@ export function momentStatePage(pages: ConsolePages, { id, moment, page, timeZon
     ${closeForm(pages, moment)}`;
 }
 
-export const momentTitle = (id: MomentId): string =>
-  `Moment of event ${positionOf(id).toLocaleString('en')}${isOfScenario(id) ? ` at other fees` : ''}`;
+export function momentTitle(id: MomentId): string {
+  const { position, name } = partsOf(id);
+  return `Moment of event ${position.toLocaleString('en')}${name === null ? '' : ' at other fees'}`;
+}
 
 function closeForm({ links }: ConsolePages, { position, name }: Moment): Html {
   return html`<form method="post" action="${links.to(`${momentPage(momentId(position, name))}/close`)}">
